@@ -30,6 +30,10 @@ export function valuesOf(
         return fc.constantFrom(...known.values.map(({ value }) => value));
       case "boolean":
         return known.const === undefined ? fc.boolean() : fc.constant(known.const);
+      case "nullable":
+        return fc.oneof(fc.constant(null), values(known.shape, depth));
+      case "tagged":
+        return fc.oneof(...known.cases.map(({ shape }) => values(shape, depth)));
       default:
         return fc.constantFrom(...scalarSamples(known, 3, reading));
     }

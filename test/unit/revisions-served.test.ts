@@ -56,6 +56,7 @@ let metrics: Metrics;
 let service: HttpService;
 let taken: { readonly method: string; readonly payload: JsonObject }[];
 let refusing: RpcError | undefined;
+let packed: object | null;
 
 beforeAll(async () => {
   cpSync(join(import.meta.dirname, "../../runtime/contract"), join(root, "runtime/contract"), {
@@ -102,6 +103,13 @@ beforeEach(async () => {
     }
   });
 });
+
+/** The way from 1.0.0 to 1.1.0 where both are changed so. */
+function planWith(change: (text: string) => string) {
+  const files = new Map([...filesUnder(shops)].map(([path, text]) => [path, change(text)]));
+  const { value } = loadServiceModel("shop", readerOf(files));
+  return value === undefined ? undefined : adapterPlans(value)[0];
+}
 
 describe("a service of two revisions", () => {
   beforeEach(() => serve());
@@ -186,6 +194,28 @@ describe("a service of two revisions", () => {
     expect(taken).toEqual([]);
   });
 
+  test("converts the cases of a union, and what may be null, each by its own type", async () => {
+    const read = async (revision: string): Promise<unknown> =>
+      (await call("StockService.ReadPacking", { name: "x" }, { revision })).json.result;
+    packed = null;
+    expect(await read("1.0.0")).toEqual({
+      outer: null,
+      inner: [
+        { kind: "crate", slots: 3 },
+        { kind: "bag", colour: "GREY" },
+        { kind: "bag", colour: null },
+      ],
+    });
+    packed = { kind: "crate", capacity: 9 };
+    expect(await read("1.0.0")).toMatchObject({ outer: { kind: "crate", slots: 9 } });
+    expect(await read("1.1.0")).toMatchObject({ outer: { kind: "crate", capacity: 9 } });
+  });
+
+  test("asks people for a union whose cases no member tells apart", () => {
+    const plan = planWith((text) => text.replace("type: Packing|null", "type: Crate|Bag"));
+    expect(plan?.handWritten.map(({ name }) => name)).toContain("downReadPackingResultOuter");
+  });
+
   test("answers a page without items as each revision does", async () => {
     refusing = new RpcError("NO_ITEMS");
     const list = (revision: string) => call("StockService.ListItems", { page: 7 }, { revision });
@@ -194,17 +224,8 @@ describe("a service of two revisions", () => {
   });
 
   test("asks people for what else the result of a page without items has", () => {
-    const files = new Map(
-      [...filesUnder(shops)].map(([path, text]) => [
-        path,
-        text.replace(
-          "doc: The things. }",
-          "doc: The things. }, { name: count, type: integer, doc: How many. }",
-        ),
-      ]),
-    );
-    const { value } = loadServiceModel("shop", readerOf(files));
-    const [plan] = value === undefined ? [] : adapterPlans(value);
+    const count = "doc: The things. }, { name: count, type: integer, doc: How many. }";
+    const plan = planWith((text) => text.replace("doc: The things. }", count));
     expect(plan?.handWritten.find(({ name }) => name === "emptyListItems")).toMatchObject({
       gives: "earlier.ListItemsResult",
       changes: [{ rule: "paging-changed" }],
@@ -549,6 +570,14 @@ async function serve(
     "OrderService.Pay": () => ({ colour: "SILVER" }),
     "StockService.ReadCategory": () => ({ name: "x", children: [], colour: "SILVER" }),
     "StockService.ListItems": () => ({ items: [item] }),
+    "StockService.ReadPacking": () => ({
+      outer: packed,
+      inner: [
+        { kind: "crate", capacity: 3 },
+        { kind: "bag", colour: "SILVER" },
+        { kind: "bag", colour: null },
+      ],
+    }),
     "StockService.Reserve": () => ({
       reservation: String(taken.length),
       colour: "SILVER",

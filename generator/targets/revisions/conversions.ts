@@ -1,12 +1,15 @@
 import { diffModels, pairFields, pairTypes, pairValues, type Change } from "../../diff/index.ts";
 import {
+  resolve,
   typeOf,
   type FieldModel,
   type NumberShape,
   type ObjectTypeShape,
   type ServiceModel,
   type Shape,
+  type TaggedShape,
   type TypeModel,
+  type UnionShape,
 } from "../../model/index.ts";
 import { claim } from "../../print/interface-names.ts";
 import { stringLiteral } from "../../print/literals.ts";
@@ -22,7 +25,7 @@ import { explicitMember, placeFacts } from "./explicit-member.ts";
 import { Locals } from "./locals.ts";
 import { objectOf, objectWithout } from "./object-body.ts";
 import { isNumber, shapeName, valuesOf, type Values } from "./shape-values.ts";
-import { fieldPlace, gives, itemPlace, takes, type Place } from "./place.ts";
+import { fieldPlace, gives, itemPlace, takes, withoutNull, type Place } from "./place.ts";
 
 /** Converts values between two revisions; gathers the functions that this takes. */
 export class Conversions {
@@ -88,8 +91,51 @@ export class Conversions {
     const values = { old: valuesOf(old), new: valuesOf(recent) };
     if (values.old !== undefined && values.new !== undefined)
       return this.#texts(place, values.old, values.new);
-    if (old.kind === "union" && JSON.stringify(old) === JSON.stringify(recent)) return undefined;
+    if (old.kind === "nullable" && recent.kind === "nullable") {
+      const inner = this.convert(withoutNull(place), old.shape, recent.shape);
+      return inner && ((value) => `(${value} === null ? null : ${inner(value)})`);
+    }
+    if (old.kind === "tagged" && recent.kind === "tagged" && old.discriminator === recent.discriminator)
+      return this.#tagged(place, old, recent);
+    if (old.kind === "null" && recent.kind === "null") return undefined;
+    if (old.kind === "union" && recent.kind === "union" && this.#areSame(place, old, recent))
+      return undefined;
     return this.#wholeByHand(place);
+  }
+
+  /** Whether every alternative stays as it is. Where one does not, nothing tells which one a value is. */
+  #areSame(place: Place, old: UnionShape, recent: UnionShape): boolean {
+    if (old.alternatives.length !== recent.alternatives.length) return false;
+    return old.alternatives.every((each, at) => {
+      const now = recent.alternatives[at];
+      const path = `${place.path}|${at}`;
+      return now !== undefined && this.convert({ ...place, path }, each, now) === undefined;
+    });
+  }
+
+  /** Each case by its own type. A tag that the later revision no longer has is passed on, and refused. */
+  #tagged(place: Place, old: TaggedShape, recent: TaggedShape): Convert {
+    const { discriminator } = recent;
+    const cases = recent.cases.flatMap(({ tag, shape }) => {
+      const before = old.cases.find((each) => each.tag === tag);
+      if (before === undefined) return [];
+      const convert = this.convert({ ...place, path: `${place.path}/${tag}` }, before.shape, shape);
+      if (convert === undefined) return [];
+      const converted = convert("value");
+      const [model, given] = place.way === "down" ? [this.old, before.shape] : [this.new, shape];
+      const tagged = declares(model, given, discriminator)
+        ? converted
+        : `{ ...${converted}, ${stringLiteral(discriminator)}: ${stringLiteral(tag)} }`;
+      return [`case ${stringLiteral(tag)}: return ${tagged};`];
+    });
+    const isGone =
+      place.way === "up" && old.cases.some(({ tag }) => !recent.cases.some((each) => each.tag === tag));
+    if (cases.length === 0 && !isGone) return undefined;
+    const rest = isGone ? "passedOn(value)" : "value";
+    return this.#unit(
+      place,
+      `switch (value[${stringLiteral(discriminator)}]) {\n${cases.join("\n")}\ndefault: return ${rest};\n}`,
+    );
   }
 
   /** The changes that ask people for something at a place. */
@@ -295,4 +341,10 @@ export class Conversions {
     if (place.way === "down") return this.#wholeByHand(place);
     return (value) => `passedOn<${gives(place)}>(${value})`;
   }
+}
+
+/** Whether the type of a case has the member that tells the cases apart: it need not. */
+function declares(model: ServiceModel, shape: Shape, discriminator: string): boolean {
+  const resolved = resolve(model, shape);
+  return resolved.kind === "object" && resolved.fields.some(({ name }) => name === discriminator);
 }

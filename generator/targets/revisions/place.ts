@@ -50,6 +50,11 @@ export function itemPlace(place: Place): Place {
   };
 }
 
+/** The same place where its value is not null. */
+export function withoutNull(place: Place): Place {
+  return { ...place, old: `Exclude<${place.old}, null>`, new: `Exclude<${place.new}, null>` };
+}
+
 function memberType(
   type: string,
   { name, optional }: { readonly name: string; readonly optional: boolean },

@@ -112,7 +112,7 @@ function usedOf(
   converts: readonly Convert[],
 ): Pick<AdapterPlan, "functions" | "handWritten" | "aliases"> {
   const texts = converts.flatMap((convert) => convert?.("value") ?? []);
-  const isNamed = (name: string, before = String.raw`(?<![\w$.])`): boolean => {
+  const isNamed = (name: string, before = String.raw`(?<![\w$])(?<!(?<!\.\.)\.)`): boolean => {
     const named = new RegExp(`${before}${name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
     return texts.some((text) => named.test(text));
   };
