@@ -4,22 +4,17 @@
  * at the pools of undici.
  */
 import { registerHooks } from "node:module";
-import { pathToFileURL } from "node:url";
 import { activeFault } from "./active-fault.ts";
 import { changeHttp } from "./http-seam.ts";
 import { changeNotifications } from "./notification-seam.ts";
-
-const seams = [
-  { imported: /\/pipeline\/index\.ts$/, seam: "pipeline-seam.ts" },
-  { imported: /\/delivery\/index\.ts$/, seam: "delivery-seam.ts" },
-];
+import { seams } from "./seams.ts";
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context);
     const isComposition = /\/runtime\/server\/[^/]+$/.test(context.parentURL ?? "");
-    const found = isComposition && seams.find(({ imported }) => imported.test(specifier));
-    if (!found) return nextResolve(specifier, context);
-    return { url: pathToFileURL(`${import.meta.dirname}/${found.seam}`).href, shortCircuit: true };
+    const seam = isComposition ? seams.get(resolved.url) : undefined;
+    return seam === undefined ? resolved : { url: seam, shortCircuit: true };
   },
 });
 
