@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** A way to say who calls. */
 export interface Scheme<Credential = never> {
-  /** The header that it sends, in lower case: two schemes with the same one cannot both be used. */
+  /** The header that it sends, in lower case: two schemes with the same one cannot both be used. Empty: none. */
   readonly header: string;
   /** Whether it signs what other schemes have added. */
   readonly signs?: boolean;
@@ -67,7 +67,7 @@ export function apiKey(header: string): Scheme<KeyCredential> {
 }
 
 export const clientCertificate: Scheme<CertificateCredential> = {
-  header: "client-cert",
+  header: "",
   headersFor: () => ({}),
 };
 

@@ -1,4 +1,4 @@
-import { openStore } from "../../runtime/store/index.ts";
+import { openStore } from "../bank-stores.ts";
 import { describeStore } from "./contract.ts";
 import { optionsUnderTest } from "./openers.ts";
 
