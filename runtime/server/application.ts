@@ -1,7 +1,8 @@
-import type { SchemeVerifier } from "../auth/index.ts";
+import type { AuthIdentities, SchemeVerifier } from "../auth/port.ts";
 import type { Config, Setting } from "../operations/config/index.ts";
-import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
+import type { InterfaceDescriptor, JsonRpcInterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import type { WebPages } from "../transport/http/index.ts";
+import type { AnyHandler as StandardHandler } from "../service/index.ts";
 import type { AnyHandler } from "../service/signed/index.ts";
 import type { Schema } from "../store/index.ts";
 import type { MailRenderers } from "../service/handler-context.ts";
@@ -16,7 +17,7 @@ export interface Application {
   /** Folder of its pages and of what was generated for it: the checkout, or the package. */
   readonly root: string;
   /** The interfaces that it serves. A row more is an interface more. */
-  readonly interfaces: readonly InterfaceRow[];
+  readonly interfaces: readonly AnyRow[];
   /** The interface whose events are recorded, in its current revision. */
   readonly eventInterface: InterfaceRow;
   /** What it keeps in the store. */
@@ -41,18 +42,34 @@ export interface TopicWords {
   readonly all: string;
 }
 
-/**
- * One interface that the service serves, on a port of its own. Its name gives the realm of its users and the settings
- * `<name>.host` and `<name>.port`; its spec names the authentication scheme. One that is `beside` another has neither
- * users nor settings of its own.
- */
-export interface InterfaceRow {
+/** An interface of either protocol. */
+export type AnyRow = InterfaceRow | StandardRow;
+
+/** An interface of signed envelopes; its spec names the authentication scheme. */
+export interface InterfaceRow extends ServedRow {
   readonly descriptor: InterfaceDescriptor;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Earlier revisions that are served too, oldest first. */
   readonly revisions: readonly ServedRevision[];
   /** The authentication scheme that its spec names (`auth.scheme`). Default: `signedEnvelope()`. */
   readonly auth?: SchemeVerifier<string, Caller>;
+}
+
+/** A standard JSON-RPC interface. Its handlers get the context of the engine, too: `store`, `events`, `mail` and the others. */
+export interface StandardRow extends ServedRow {
+  readonly descriptor: JsonRpcInterfaceDescriptor;
+  readonly handlers: Readonly<Record<string, StandardHandler>>;
+  /** A verifier for each authentication scheme of its spec. */
+  readonly auth?: Readonly<Record<string, SchemeVerifier>>;
+  /** Who calls, in the words of the engine; `auth` is empty where a method is open. */
+  callerOf(auth: AuthIdentities): Caller;
+}
+
+/**
+ * One interface that the service serves, on a port of its own. Its name gives the realm of its users and the settings
+ * `<name>.host` and `<name>.port`. One that is `beside` another has neither users nor settings of its own.
+ */
+interface ServedRow {
   /**
    * Whether anyone may reach it: then it needs an address in production, has the service's public keys, shows
    * `/metrics` only with `metrics.public`, and obeys `auth.flatBodies`.

@@ -16,6 +16,8 @@ import {
   createPipeline,
   type OutboxListener,
   type Pipeline,
+  type PipelineOptions,
+  type PipelineRules,
 } from "../service/signed/index.ts";
 import type { Clock, Sealer, Store, Tracer } from "../store/ports/index.ts";
 import { createVerifier } from "../auth/signing/index.ts";
@@ -32,7 +34,12 @@ import {
   tracingOf,
 } from "./from-config.ts";
 import { listen, type Listening, type Wake } from "./listen.ts";
-import type { Application, InterfaceRow } from "./application.ts";
+import type { AnyRow, Application, InterfaceRow, StandardRow } from "./application.ts";
+import { engineStore } from "../service/engine-store.ts";
+import { createStandardPipeline } from "../service/standard-pipeline.ts";
+import type { RateOptions } from "../service/options.ts";
+import { createUnitOfWork } from "../service/unit-of-work.ts";
+import type { Caller } from "../auth/auth-services.ts";
 
 /** The parts of the service, composed and not yet listening. */
 export interface Service {
@@ -99,14 +106,14 @@ export async function compose(application: Application, options: ComposeOptions)
   };
   const rules = rulesOf(config);
   const pipelines = new Map<string, Pipeline>();
-  for (const { descriptor, isPublic = false, beside, auth = signedEnvelope(), ...row } of interfaces) {
-    const { openCaller } = application;
-    const open = isPublic && config.flatBodies === "open" && omitUndefined({ openFlatBodies: openCaller });
-    const realm = beside?.name ?? descriptor.name;
-    const own = { interfaceDescriptor: descriptor, auth, realm, rules: { ...rules, ...open } };
+  const composing = { ...shared, rules, openCaller: application.openCaller };
+  for (const row of interfaces) {
     // Of revocations by commands no other process is told.
     const callers = row.isManagedByCommands && isShared(config) ? known.uncached : known;
-    pipelines.set(descriptor.name, createPipeline({ ...shared, ...row, ...own, callers }));
+    const pipeline = isStandard(row)
+      ? standardPipeline(row, { ...composing, callers })
+      : signedPipeline(row, { ...composing, callers, flatBodies: config.flatBodies });
+    pipelines.set(pipeline.name, pipeline);
   }
   const service = { store, clock, ids, sealer, pipelines, logger };
   const composed = { ...service, callers: known, eventTranslator };
@@ -118,12 +125,59 @@ export async function compose(application: Application, options: ComposeOptions)
   };
 }
 
+function isStandard(row: AnyRow): row is StandardRow {
+  return "protocol" in row.descriptor;
+}
+
+/** What the pipelines of a service share. */
+type Composing = Omit<
+  PipelineOptions<Readonly<Record<string, never>>>,
+  "interfaceDescriptor" | "handlers" | "revisions" | "realm" | "auth"
+> & { readonly rules: PipelineRules; readonly openCaller: Caller | undefined };
+
+function signedPipeline(
+  { descriptor, isPublic, beside, auth = signedEnvelope(), ...row }: InterfaceRow,
+  { openCaller, flatBodies, ...composing }: Composing & Pick<Config, "flatBodies">,
+): Pipeline {
+  const open = isPublic === true && flatBodies === "open" && omitUndefined({ openFlatBodies: openCaller });
+  const realm = beside?.name ?? descriptor.name;
+  const rules = { ...composing.rules, ...open };
+  return createPipeline({ ...composing, ...row, interfaceDescriptor: descriptor, auth, realm, rules });
+}
+
+function standardPipeline(
+  { descriptor, handlers, auth = {}, callerOf }: StandardRow,
+  { ports, rules, log, replays, callers, eventSource: source, eventInterface, onOutbox }: Composing,
+): Pipeline {
+  const { clock, sealer } = ports;
+  const revision = eventInterface?.revision;
+  const eventOrigin = omitUndefined({ source, revision, subscribers: revision });
+  const unit = createUnitOfWork({ ports, callers, eventOrigin, onOutbox });
+  const keyOf: RateOptions["keyOf"] = ({ auth: known, evidence }) =>
+    Object.keys(known).length === 0 ? (evidence.peerAddress ?? "") : callerOf(known).userName;
+  const { perSecond, burst } = rules.rateLimit ?? { perSecond: 0, burst: 0 };
+  return createStandardPipeline({
+    descriptor,
+    handlers,
+    auth,
+    log,
+    clock,
+    store: engineStore({ unit, clock, sealer, callerOf }),
+    ...omitUndefined({
+      replays,
+      checkResults: rules.checkResults,
+      limits: omitUndefined({ timeoutMs: rules.callTimeMs }),
+      rate: perSecond > 0 ? { callsPerMinute: perSecond * 60, burst, keyOf } : undefined,
+    }),
+  });
+}
+
 async function closeInOrder(parts: readonly ({ close(): Promise<void> } | undefined)[]): Promise<void> {
   for (const part of parts) await part?.close();
 }
 
 /** The rows that are served: those beside another only where they are on. */
-function servedBy(config: Config, rows: readonly InterfaceRow[]): readonly InterfaceRow[] {
+function servedBy(config: Config, rows: readonly AnyRow[]): readonly AnyRow[] {
   return rows.filter(({ beside }) => beside === undefined || beside.isOn(config));
 }
 

@@ -15,13 +15,13 @@ import {
 } from "../transport/http/index.ts";
 import type { Pipeline } from "../service/signed/index.ts";
 import type { Store } from "../store/ports/index.ts";
-import type { Application, InterfaceRow } from "./application.ts";
+import type { Application, AnyRow } from "./application.ts";
 
 /** State shared by the ports of a composed service. */
 export interface PortsOptions {
   readonly application: Application;
   readonly config: Config;
-  readonly interfaces: readonly InterfaceRow[];
+  readonly interfaces: readonly AnyRow[];
   /** By the name of the interface. */
   readonly pipelines: ReadonlyMap<string, Pipeline>;
   readonly store: Store;
@@ -38,7 +38,7 @@ export async function openPorts(
   const { root } = application;
   const work = createWorkLimiter(limits);
   const shared = { logger, metrics, work, limits, ready: () => store.ping() };
-  const addRoutes = (row: InterfaceRow, guests: readonly InterfaceRow[]) => (app: Express) => {
+  const addRoutes = (row: AnyRow, guests: readonly AnyRow[]) => (app: Express) => {
     const { name } = row.descriptor;
     if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     if (referencePages) {

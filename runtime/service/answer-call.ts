@@ -79,16 +79,17 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
     const outcome =
       found.kind === "refused" ? outcomes.refused(found) : await permitted(found.method, calling);
     try {
-      options.onCall?.(
-        omitUndefined({
-          interfaceName: descriptor.name,
-          method: found.kind === "refused" ? undefined : found.method.name,
-          transport: calling.from.peer.transport,
-          isNotification: calling.call.id === undefined,
-          outcome: nameOf(outcome),
-          elapsedMs: performance.now() - startedAtMs,
-        }),
-      );
+      const { transport, onCall } = calling.from.peer;
+      const done = omitUndefined({
+        interfaceName: descriptor.name,
+        method: found.kind === "refused" ? undefined : found.method.name,
+        transport,
+        isNotification: calling.call.id === undefined,
+        outcome: nameOf(outcome),
+        elapsedMs: performance.now() - startedAtMs,
+      });
+      onCall?.(done);
+      options.onCall?.(done);
     } catch (error) {
       report(error);
     }

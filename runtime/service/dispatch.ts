@@ -1,9 +1,8 @@
 import { omitUndefined, RpcError, type JsonRpcInterfaceDescriptor } from "../contract/index.ts";
 import { declaredValue, printValue } from "../protocol/json-rpc/index.ts";
 import { createRepetitionRecords, KeptMeanwhile, type RepetitionRequest } from "./idempotency.ts";
-import type { AnyHandler, CallContext, CallInfo, ServiceOptions } from "./options.ts";
+import type { AnyHandler, CallContext, CallInfo, ServiceOptions, Store } from "./options.ts";
 import type { CallError } from "./call-error.ts";
-import type { Store } from "./store.ts";
 import { checkResult } from "./validate.ts";
 
 /** A call that may be carried out. */
@@ -51,12 +50,12 @@ export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: Se
       const resultText = await run(call, transaction);
       if (repetition !== undefined) await records?.keep(transaction, auth, repetition, resultText);
       return { kind: "done", resultText };
-    });
+    }, call.info);
   }
 
   return async (call) => {
     if (call.info.method.effect === "read")
-      return { kind: "done", resultText: await store.read((view) => run(call, view)) };
+      return { kind: "done", resultText: await store.read((view) => run(call, view), call.info) };
     try {
       return await write(call);
     } catch (error) {

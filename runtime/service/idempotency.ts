@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AuthIdentities } from "../auth/port.ts";
 import { callError, type CallError } from "./call-error.ts";
-import type { Repetitions, RepetitionKey } from "./store.ts";
+import type { Repetitions, RepetitionKey } from "./options.ts";
 
 /** A call that was sent with an `Idempotency-Key`. */
 export interface RepetitionRequest {

@@ -22,5 +22,5 @@ export {
   type RpcService,
   type Session,
 } from "./service.ts";
-export type { Repetition, RepetitionKey, Repetitions, Store } from "./store.ts";
+export type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";
 export type { OptionsFor } from "./typed.ts";

@@ -1,7 +1,6 @@
 import type { AuthClock, AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../auth/port.ts";
 import type { AuthEvent } from "../auth/authenticator.ts";
 import type { JsonRpcMethodDescriptor, JsonRpcTransport, Notifier } from "../contract/index.ts";
-import type { Store } from "./store.ts";
 
 /**
  * Any handler, its types forgotten. Written as a method on purpose: the generated validator and the generated handler
@@ -107,4 +106,39 @@ export interface CallReport {
   /** `ok`, the name of the error, or `abandoned`: the caller of a method that only reads has left. */
   readonly outcome: string;
   readonly elapsedMs: number;
+}
+
+/**
+ * Where an application keeps its state. `read` calls run inside `read`, all others inside `write`; the own members of
+ * what `run` is given become members of the handler's context: `run({ tx })`. A `run` that rejects is rolled back.
+ */
+export interface Store<View extends object = object, Transaction extends object = object> {
+  read<Result>(run: (view: View) => Promise<Result>, call: CallInfo): Promise<Result>;
+  write<Result>(run: (transaction: Transaction) => Promise<Result>, call: CallInfo): Promise<Result>;
+  /** Remembers calls with an `Idempotency-Key`. Absent: the header is ignored. */
+  readonly repetitions?: Repetitions<Transaction>;
+}
+
+/** Written as methods, so that the type of the transaction may be forgotten. */
+export interface Repetitions<Transaction extends object = object> {
+  /** Who repeats. Must not be the same for two callers. `auth` is empty where a method is open. */
+  ownerOf(auth: AuthIdentities): string;
+  find(transaction: Transaction, key: RepetitionKey): Promise<Repetition | undefined>;
+  /** False where the key was kept meanwhile: then the call is rolled back, and answered from what was kept. */
+  keep(transaction: Transaction, key: RepetitionKey, repetition: Repetition): Promise<boolean>;
+}
+
+/** Unique together. */
+export interface RepetitionKey {
+  readonly interfaceName: string;
+  readonly owner: string;
+  /** The value of `Idempotency-Key`, followed by the position in the batch: `abc#2`. */
+  readonly key: string;
+}
+
+export interface Repetition {
+  /** SHA-256 of the method and its params as they were sent, in hexadecimal. */
+  readonly requestHash: string;
+  /** The result as JSON. */
+  readonly resultText: string;
 }

@@ -12,6 +12,7 @@ import {
   printValue,
   type RawId,
 } from "../protocol/json-rpc/index.ts";
+import { StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
 import { CallerLeft, isAbandoned, OutOfTime } from "./deadline.ts";
 import { ContractError, type ReportFailure } from "./failure.ts";
 import { callError, type CallError } from "./call-error.ts";
@@ -92,6 +93,12 @@ export function createOutcomes(
     thrown(method: JsonRpcMethodDescriptor, error: unknown, signal: AbortSignal): FailedOutcome {
       if (isAbandoned(error, signal)) return abandoned();
       if (error instanceof RpcError) return declared(method, error);
+      if (error instanceof UnavailableError || error instanceof StoreBusyError) {
+        report(error, method.name);
+        return refused(
+          callError("unavailable", omitUndefined({ reason: "store", retryAfter: error.retryAfterSeconds })),
+        );
+      }
       if (!(error instanceof OutOfTime)) return failed(error, method);
       report(error, method.name);
       return refused(callError("unavailable", { reason: "timeout" }));

@@ -1,6 +1,7 @@
 import type { JsonRpcTransport, Notifier } from "../contract/index.ts";
 import type { Evidence } from "../auth/port.ts";
 import type { RequestAuth } from "../auth/authenticator.ts";
+import type { CallReport } from "./options.ts";
 import type { Deadline } from "./deadline.ts";
 import type { PeerCalls } from "./limiter.ts";
 
@@ -10,6 +11,8 @@ export interface Peer {
   readonly evidence: Evidence;
   /** Absent where there is no way back. */
   readonly notify?: Notifier;
+  /** Receives one report for each of its calls. */
+  readonly onCall?: (report: CallReport) => void;
 }
 
 /** A peer with its authentication, which is done once for all of its calls. */

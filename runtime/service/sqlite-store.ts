@@ -8,6 +8,12 @@ export interface SqliteView {
   readonly db: DatabaseSync;
 }
 
+/** It need not know the call. */
+export interface SqliteStore extends Store<SqliteView, SqliteView> {
+  read<Result>(run: (view: SqliteView) => Promise<Result>): Promise<Result>;
+  write<Result>(run: (transaction: SqliteView) => Promise<Result>): Promise<Result>;
+}
+
 export interface SqliteStoreOptions {
   /** Who repeats a call with an `Idempotency-Key`. Must not be the same for two callers; `auth` is empty where a method is open. */
   ownerOf(auth: AuthIdentities): string;
@@ -35,7 +41,7 @@ CREATE INDEX IF NOT EXISTS ledger_rpc_repetitions_kept_at ON ledger_rpc_repetiti
  * answered from a table of its own, `ledger_rpc_repetitions`. A connection has one transaction at a time, so calls run one
  * after the other; several processes share a file where each gives its connection a `timeout`.
  */
-export function sqliteStore(db: DatabaseSync, options: SqliteStoreOptions): Store<SqliteView, SqliteView> {
+export function sqliteStore(db: DatabaseSync, options: SqliteStoreOptions): SqliteStore {
   db.exec(table);
   const view: SqliteView = { db };
   let last: Promise<unknown> = Promise.resolve();

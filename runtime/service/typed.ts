@@ -1,7 +1,6 @@
 import type { AnyNotifications, Identity, JsonRpcInterfaceDescriptor, Notifier } from "../contract/index.ts";
 import type { VerifiersOf } from "../auth/port.ts";
-import type { CallContext, CallInfo, ServiceOptions } from "./options.ts";
-import type { Store } from "./store.ts";
+import type { CallContext, CallInfo, ServiceOptions, Store } from "./options.ts";
 
 /** `context.auth` as the handlers see it. */
 type AuthIn<Handlers> = {

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { operatorInterface } from "../../generated/operator/methods.ts";
-import {
-  createIdempotencyRecords,
-  requestHashOf,
-} from "../../runtime/service/signed/dispatch/idempotency-records.ts";
+import { createKeptAnswers } from "../../runtime/service/engine-store.ts";
+import { requestHashOf } from "../../runtime/service/signed/dispatch/dispatch.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
@@ -63,7 +61,7 @@ let nowMs = startMs;
 const clock = { ...systemClock, now: () => nowMs, elapsedMs: () => nowMs };
 const open = () => {
   nowMs = startMs;
-  return createIdempotencyRecords(clock, sealer(new Uint8Array(32)));
+  return createKeptAnswers(clock, sealer(new Uint8Array(32)));
 };
 const result = { text: '{"secret":"x"}', revision: "1" };
 

@@ -7,16 +7,19 @@ import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { ConfigError, loadConfig, settingsOf } from "../../runtime/operations/config/index.ts";
-import { compose, type InterfaceRow } from "../../runtime/server/index.ts";
+import { compose, type InterfaceRow, type StandardRow } from "../../runtime/server/index.ts";
 import { createOperator, type Identity } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
 import { bearer } from "../../runtime/auth/bearer/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { application } from "../../ledger/application.ts";
+import { categories, categoryByName } from "../../ledger/tables/index.ts";
+import type { ReadContext, WriteContext } from "../../runtime/service/handler-context.ts";
+import { interfaceWith, method } from "../rpc/interface.ts";
 
 const { interfaces } = application;
 
-const [, operator] = interfaces;
+const operator = interfaces.find((row): row is InterfaceRow => row.descriptor.name === "operator");
 if (operator === undefined) throw new Error("the table has no second row");
 const token = "an-internal-token";
 const institutionId = "091000019";
@@ -35,7 +38,44 @@ const desk: InterfaceRow = {
     scopes: () => ["ListAudit", "CreateCategory"],
   }),
 };
-const table = [...interfaces, annex, desk];
+/** A fifth, which is no signed one: its handlers have the store of the others. */
+const shelf: StandardRow = {
+  descriptor: {
+    ...interfaceWith({
+      methods: {
+        add: method("add", { effect: "create", open: true, security: [{ user: [] }] }),
+        has: method("has", { open: true, security: [{ user: [] }] }),
+        wrong: method("wrong", {
+          security: [{ user: [] }],
+          validateResult: Object.assign(() => false, {
+            errors: [{ instancePath: "/at", keyword: "type", params: {} }],
+          }),
+        }),
+      },
+    }),
+    name: "shelf",
+    path: "/shelf",
+    schemes: { user: { kind: "bearer" } },
+  },
+  handlers: {
+    add: async ({ name }: { readonly name: string }, { store, ids }: WriteContext) => {
+      const id = ids.id();
+      await store.insert(categories, { id, institutionId, name, createdAt: 0 });
+      if (name === "late") throw new Error("name late, after it was written");
+      return { id };
+    },
+    has: async ({ name }: { readonly name: string }, { store }: ReadContext) =>
+      (await store.one(categoryByName, institutionId, name)) !== undefined,
+    wrong: async () => ({ at: "a" }),
+  },
+  auth: {
+    user: bearer({
+      caller: (sent) => (sent.token === token ? { userName: "shelf", institutionId } : undefined),
+    }),
+  },
+  callerOf: () => ({ userName: "shelf", institutionId }),
+};
+const table = [...interfaces, annex, desk, shelf];
 const extended = { ...application, interfaces: table };
 const named = table.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
 
@@ -46,15 +86,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The service with the whole table, on free ports, and one operator. */
-async function start(settings: Readonly<Record<string, string>> = {}) {
-  const ports = { PORT: "0", OPERATOR_PORT: "0", ANNEX_PORT: "0", DESK_PORT: "0" };
+/** The service with the whole table, on free ports, over what the folder has. */
+async function serve(settings: Readonly<Record<string, string>> = {}) {
+  const ports = { PORT: "0", OPERATOR_PORT: "0", ANNEX_PORT: "0", DESK_PORT: "0", SHELF_PORT: "0" };
   const config = loadConfig(extended, { ...ports, LEDGER_DATA_DIR: folder, ...settings });
   const logger = pino({ level: "silent" });
-  await writeMigratedFile(join(folder, "ledger.sqlite"));
   const service = await compose(extended, { config, logger, migrate: true });
   const listening = await service.listen();
   opened.push(() => listening.close());
+  return { service, urls: listening.urls, addressOf: addressIn(listening.urls) };
+}
+
+/** The same over a new file, with one operator. */
+async function start(settings: Readonly<Record<string, string>> = {}) {
+  await writeMigratedFile(join(folder, "ledger.sqlite"));
+  const { service, ...served } = await serve(settings);
   const { store, clock, ids } = service;
   const { publicKeyPem, privateKeyPem } = newKeyPair();
   const person = { userName: "olaf", email: "olaf@bank.example", publicKeyPem };
@@ -63,7 +109,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
     { institutionId, institutionName: "Bank", ...person },
   );
   const operator = { userName: "olaf", privateKeyPem, ...access };
-  return { urls: listening.urls, operator, addressOf: addressIn(listening.urls) };
+  return { ...served, operator };
 }
 
 const addressIn =
@@ -267,7 +313,7 @@ test("settings are named after the interfaces, and the names of before are still
   ]);
   expect(loadConfig(extended, {}).endpoints.get("annex")).toEqual({
     host: "127.0.0.1",
-    port: 8080 + named.length - 2,
+    port: 8080 + named.indexOf("annex"),
     names: [],
   });
   mkdirSync(folder, { recursive: true });
@@ -281,4 +327,36 @@ test("settings are named after the interfaces, and the names of before are still
   writeFileSync(file, "ledger:\n  port: 9124\n");
   expect(loadConfig(application, { LEDGER_CONFIG: file }).endpoints.get("ledger")?.port).toBe(9124);
   expect(() => loadConfig(extended, { ANNEX_HOST: "0.0.0.0" })).toThrow(ConfigError);
+});
+
+test("a standard interface has the store of the others, and its repetitions outlive the process", async () => {
+  const headers = { authorization: `Bearer ${token}` };
+  const call = async (address: string, name: string, params: object, key?: string): Promise<unknown> =>
+    send(
+      address,
+      { jsonrpc: "2.0", id: 1, method: name, params },
+      key === undefined ? headers : { ...headers, "Idempotency-Key": key },
+    );
+  const first = await start();
+  const address = first.addressOf("shelf");
+  const added = await call(address, "add", { name: "one" }, "k");
+  expect(added).toMatchObject({ result: { id: expect.any(String) } });
+  expect(await call(address, "has", { name: "one" })).toMatchObject({ result: true });
+  expect(await call(address, "add", { name: "late" })).toHaveProperty("error.code", -32603);
+  expect(await call(address, "has", { name: "late" })).toMatchObject({ result: false });
+  expect(await call(address, "wrong", {})).toHaveProperty("error.code", -32603);
+  expect(await send(address, { jsonrpc: "2.0", id: 1, method: "has" })).toHaveProperty("error.code", -32001);
+  const batch = ["one", "two"].map((name, id) => ({ jsonrpc: "2.0", id, method: "has", params: { name } }));
+  expect(await send(address, batch, headers)).toMatchObject([{ result: true }, { result: false }]);
+  expect(await send(first.addressOf("ledger"), batch)).toHaveProperty("error.code", "BAD_INPUT");
+  const shown = await (await fetch(`${first.urls.get("shelf")}/metrics`)).text();
+  expect(shown).toMatch(/ledger_rpc_requests_total\{interface="shelf",method="add",code="OK"\} 1/);
+
+  for (const close of opened.splice(0)) await close();
+  const again = (await serve()).addressOf("shelf");
+  expect(await call(again, "add", { name: "one" }, "k")).toEqual(added);
+  expect(await call(again, "add", { name: "two" }, "k")).toHaveProperty(
+    "error.data.reason",
+    "idempotency-key-reused",
+  );
 });

@@ -9,6 +9,8 @@ export interface RawRequest {
   readonly target: string;
   /** The value of a header by its lower-case name; a repeated header's values are joined by `, `. */
   header(name: string): string | undefined;
+  /** Address of the other end of the connection. */
+  readonly peerAddress?: string;
   /** Told of what to call where the caller leaves before it has the answer. Absent: nobody knows. */
   readonly whenLeft?: (leave: () => void) => void;
   /**

@@ -166,7 +166,7 @@ function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
 function rawRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  others: Omit<RawRequest, "httpMethod" | "header" | "whenLeft">,
+  others: Omit<RawRequest, "httpMethod" | "header" | "whenLeft" | "peerAddress">,
 ): RawRequest {
   return {
     ...others,
@@ -176,6 +176,7 @@ function rawRequest(
       });
     },
     httpMethod: request.method ?? "",
+    ...omitUndefined({ peerAddress: request.socket.remoteAddress }),
     ...withHeaders(request),
   };
 }

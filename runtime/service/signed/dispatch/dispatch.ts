@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { InterfaceDescriptor } from "../../../contract/index.ts";
 import { DuplicateRecordError, type Clock, type Sealer } from "../../../store/ports/index.ts";
 import type { FaultFactory } from "../../../protocol/signed-envelope/fault.ts";
@@ -6,7 +7,8 @@ import { checkResult } from "../../validate.ts";
 import type { UnitOfWork } from "../../unit-of-work.ts";
 import { encodeFor, storedResult, repeatedFor, type Route } from "../revisions/index.ts";
 import type { ValidCall } from "../validate/index.ts";
-import { createIdempotencyRecords, requestHashOf } from "./idempotency-records.ts";
+import { createKeptAnswers } from "../../engine-store.ts";
+import { canonicalBytes } from "../../../auth/signing/index.ts";
 
 export interface DispatchOptions {
   readonly interfaceDescriptor: InterfaceDescriptor;
@@ -22,7 +24,7 @@ export type Dispatch = (call: ValidCall, route: Route, signal: AbortSignal) => P
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { interfaceDescriptor, unit, ports, fault } = options;
   const answered = createAnswered(options.checkResults ?? process.env["NODE_ENV"] !== "production");
-  const records = createIdempotencyRecords(ports.clock, ports.sealer);
+  const records = createKeptAnswers(ports.clock, ports.sealer);
 
   function read({ caller, payload }: ValidCall, route: Route, signal: AbortSignal): Promise<string> {
     return unit.read({ caller, operation: route.target.name, signal }, async (context) =>
@@ -68,4 +70,22 @@ function createAnswered(checksResults: boolean): (route: Route, result: object) 
       checkResult(route.target, route.steps.length === 0 ? text : encodeResult(route.target, result));
     return text;
   };
+}
+
+/**
+ * Names a request: interface, user, key, method, request id and payload in canonical form, so that a retry through
+ * a proxy that re-serialises is still the same. Nothing for a request that has no identity.
+ */
+export function requestHashOf(
+  interfaceName: string,
+  call: ValidCall,
+  { identity }: Route,
+): string | undefined {
+  const { caller, requestIdentity, envelope } = call;
+  if (requestIdentity === undefined) return undefined;
+  const parts = [interfaceName, caller.userName, caller.keyId ?? "", identity, requestIdentity];
+  return createHash("sha256")
+    .update(JSON.stringify(parts))
+    .update(canonicalBytes(envelope.payload))
+    .digest("hex");
 }

@@ -7,7 +7,6 @@ export {
   encodeFor,
   storedResult,
   repeatedFor,
-  type StoredResult,
   routedRevisions,
   scopesFor,
   type Route,

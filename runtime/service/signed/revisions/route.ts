@@ -7,6 +7,7 @@ import {
   RpcError,
   type ServedRevision,
 } from "../../../contract/index.ts";
+import type { KeptAnswer } from "../../engine-store.ts";
 import type { AnyHandler } from "../options.ts";
 import { type FaultFactory, PipelineFault } from "../../../protocol/signed-envelope/fault.ts";
 import { readByShape, refusedPayload, schemaFaults, type ValidCall } from "../validate/index.ts";
@@ -144,12 +145,6 @@ function asSent(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asSent(member)]));
 }
 
-/** A result as it is kept for the repetition of its call (D-24): in the words of the revision whose handler made it. */
-export interface StoredResult {
-  readonly text: string;
-  readonly revision: string;
-}
-
 /** The text of a handler's result in the words of its caller's revision. */
 export function encodeFor(route: Route, result: object): string {
   return encodeResult(route.method, downFrom(route.steps.length, route, result));
@@ -160,12 +155,12 @@ export function storedResult(
   { target, targetRevision, steps }: Route,
   result: object,
   text: string,
-): StoredResult {
+): KeptAnswer {
   return { text: steps.length === 0 ? text : encodeResult(target, result), revision: targetRevision };
 }
 
 /** Stored result, translated to the caller's revision. A result of an earlier revision is repeated as it is. */
-export function repeatedFor(route: Route, { text, revision }: StoredResult): string {
+export function repeatedFor(route: Route, { text, revision }: KeptAnswer): string {
   const step = route.steps.findIndex((each) => each.revision === revision);
   const shape: ObjectShape | undefined = route.steps[step]?.method.result;
   if (shape === undefined) return text;
