@@ -8,7 +8,12 @@ import { revisionLayout } from "../../generator/targets/revisions/layout.ts";
 import { adapterPlan, type AdapterPlan } from "../../generator/targets/revisions/plan.ts";
 import { shapeNames } from "../../generator/targets/shapes/shape-names.ts";
 import { shapesModule } from "../../generator/targets/shapes/index.ts";
-import { emitter as types } from "../../generator/targets/types/index.ts";
+import {
+  adapterTypesPath,
+  emitter as types,
+  typesDraft,
+  typesPath,
+} from "../../generator/targets/types/index.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import type { ObjectShape, ServedRevision } from "../../runtime/contract/index.ts";
 import { cachedFolder } from "../cached-folder.ts";
@@ -58,6 +63,8 @@ export function revisionModules(): RevisionModules {
       });
       for (const draft of types.emit(old, earlier)) write(draft);
       for (const draft of types.emit(recent, layout)) write(draft);
+      const typesOfAdapter = adapterTypesPath(recent, layout);
+      if (typesOfAdapter !== typesPath(layout)) write(typesDraft(recent, layout, typesOfAdapter));
       write(shapesModule(old, earlier, true));
       write(shapesModule(recent, layout, true));
       write(adapterDraft(plan, recent, layout));

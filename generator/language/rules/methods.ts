@@ -38,8 +38,8 @@ function checkPath({ path }: MethodSpec, { own, report }: RuleContext): void {
   report("method-path-of-interface", path.span, { path: path.value });
 }
 
-function checkAuth(method: MethodSpec, { scope, report }: RuleContext): void {
-  if (method.flat !== undefined) return;
+function checkAuth(method: MethodSpec, { own, scope, report }: RuleContext): void {
+  if (method.flat !== undefined || own.wire.protocol !== "signed-envelope") return;
   const members = (scope.auth?.members ?? []).map((member) => member.name.value);
   if (method.auth === undefined) {
     if (members.length > 0)

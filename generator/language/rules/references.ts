@@ -51,7 +51,8 @@ function checkMethodReferences(method: MethodSpec, context: RuleContext): void {
 
 export function checkType(name: Name, { scope, report }: RuleContext): void {
   if (scope.types.has(name.value)) return;
-  const suggestion = synonyms.get(name.value.toLowerCase()) ?? meant(name.value, scope.types, scalarTypes);
+  const suggestion =
+    synonyms.get(name.value.toLowerCase()) ?? meant(name.value, scope.types, [...scalarTypes, "null"]);
   report("unknown-type", name.span, { name: name.value, suggestion });
 }
 

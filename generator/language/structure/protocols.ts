@@ -68,10 +68,10 @@ export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
       },
       interface: {
         path: "write it as `wire: { http: { path: … } }`",
-        auth: "drop it: its members are those of the signed envelope",
+        auth: "write `schemes`, and under `security` what callers prove",
       },
       method: {
-        auth: "drop it: its members are those of the signed envelope",
+        auth: "write `security`: it names the schemes by which callers prove who they are",
         jsonrpc: "drop it: every answer of the standard has it",
         requestId: idsOfCallers,
         flat: "drop it: every call of the standard has a `method`",
