@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { emitter as client } from "../../generator/targets/client/index.ts";
 import { clientClashes, clientNames } from "../../generator/targets/client/names.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/index.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
@@ -7,6 +8,17 @@ import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { fc, runs } from "../seed.ts";
 
 describe("names", () => {
+  test("of two lists are told apart by `name` in the `paging` of one", () => {
+    const list = (name: string) =>
+      `  ${name}: { effect: read, payload: { fields: [{ name: page, type: integer, minimum: 1 }] }, result: { fields: [{ name: books, type: array of string }] }, paging: { page: page, items: books } }`;
+    const text = `interface: { name: shop, wire: { protocol: json-rpc-2.0 } }\nmethods:\n${list("new")}\n${list("used")}\n`;
+    const { value } = loadServiceModel("spec", () => [sourceText("spec/shop.yaml", text)]);
+    if (value === undefined) throw new Error("the spec is broken");
+    expect(client.check?.(value).map(({ hint }) => hint)).toEqual([
+      "give the newer of the two lists a name of its own: `name` in its `paging`",
+    ]);
+  });
+
   test("read as a person would write them", () => {
     const model = modelOf(`
 types:

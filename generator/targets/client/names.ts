@@ -96,7 +96,7 @@ export function clientClashes(model: ServiceModel): readonly Diagnostic[] {
   const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
   const types: readonly CodeName[] = [
     ...whole.map((name) => ({ name, of: own })),
-    ...sharedTypes(model, names.lists),
+    ...sharedTypes(model),
     ...model.events.map((event) => ({ name: ofEvent(event), of: event })),
     ...names.groups.map((group) => ({ name: group.type, of: group.service })),
     ...model.errors.map((error) => ({ name: names.errorClass(error), of: { ...error, name: error.code } })),
@@ -112,12 +112,12 @@ export function clientClashes(model: ServiceModel): readonly Diagnostic[] {
     ...clashes(types),
     ...clashes(members),
     ...perGroup,
-    ...listClashes(model, names.lists, members),
+    ...listClashes(model, names.lists, members, types),
   ]);
 }
 
-/** The types that clients of both protocols have: of the spec, of methods and of lists. */
-export function sharedTypes(model: ServiceModel, lists: readonly PagedList[]): readonly CodeName[] {
+/** The types that clients of both protocols have: of the spec and of methods. */
+export function sharedTypes(model: ServiceModel): readonly CodeName[] {
   const { of } = interfaceNames(model);
   return [
     ...model.types.map((each) => ({ name: each.names.type, of: each })),
@@ -126,16 +126,19 @@ export function sharedTypes(model: ServiceModel, lists: readonly PagedList[]): r
       const forms = method.payload.kind === "forms" ? method.payload.forms : [];
       return [payload, result, ...forms.map((one) => form(one))].map((name) => ({ name, of: method }));
     }),
-    ...lists.flatMap((list) => [list.filter, list.item].map((name) => ({ name, of: list.method }))),
   ];
 }
 
-/** The names that a list shares with another one, with another member or with a function for a method. */
+/** The names that a list shares with another one, with another member, with a function for a method or with a type. */
 export function listClashes(
   model: ServiceModel,
   lists: readonly PagedList[],
   members: readonly CodeName[],
+  types: readonly CodeName[],
 ): readonly Diagnostic[] {
+  const ofLists = lists.flatMap((list) =>
+    [list.filter, list.item].map((name) => ({ name, of: list.method })),
+  );
   const values = model.methods.map((method) => ({ name: method.names.value, of: method }));
   return [
     ...clashes([...members, ...lists.map(({ name, method }) => ({ name, of: method }))], "paging.name"),
@@ -143,6 +146,7 @@ export function listClashes(
       [...values, ...lists.map(({ value, method }) => ({ name: value, of: method }))],
       "paging.name",
     ),
+    ...clashes([...types, ...ofLists], "paging.name"),
   ];
 }
 

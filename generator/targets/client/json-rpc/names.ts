@@ -91,7 +91,7 @@ export function standardClashes(model: ServiceModel, wire: JsonRpcWireModel): re
     ...[client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake].map(
       (name) => ({ name, of: own }),
     ),
-    ...sharedTypes(model, names.lists),
+    ...sharedTypes(model),
     ...model.errors.flatMap((error) =>
       error.data === undefined
         ? []
@@ -107,7 +107,11 @@ export function standardClashes(model: ServiceModel, wire: JsonRpcWireModel): re
     ...model.methods.map((method) => ({ name: method.names.value, of: method })),
   ];
   const members = model.methods.map((method) => ({ name: names.member(method), of: method }));
-  return onePerItem([...clashes(types), ...clashes(values), ...listClashes(model, names.lists, members)]);
+  return onePerItem([
+    ...clashes(types),
+    ...clashes(values),
+    ...listClashes(model, names.lists, members, types),
+  ]);
 }
 
 function namedErrors(model: ServiceModel, wire: JsonRpcWireModel): readonly NamedError[] {
