@@ -1,16 +1,7 @@
-import type { SampleReading } from "../../conformance/samples/index.ts";
 import { accepts, isJsonObject } from "../../conformance/values/index.ts";
 import { oncePer } from "../language/source/once-per.ts";
-import { resolve } from "./resolve.ts";
-import type { EventModel, ServiceModel, Shape } from "./service-model.ts";
-
-/** How values of a model's types are read; those of answers and events, unless a direction is given. */
-export function readingOf(
-  model: ServiceModel,
-  direction: SampleReading["direction"] = "response",
-): SampleReading {
-  return { direction, resolve: (shape: Shape) => resolve(model, shape) };
-}
+import { readingOf, resolve } from "./resolve.ts";
+import type { EventModel, ServiceModel } from "./service-model.ts";
 
 /** The fields of an event's payload as the examples of the methods' results have them. */
 export function exampleFields(event: EventModel, model: ServiceModel): object {

@@ -9,6 +9,7 @@ export {
   formsOf,
   isGrouped,
   payloadShapes,
+  readingOf,
   resolve,
   isSentAsText,
   resultFields,

@@ -11,6 +11,7 @@ import type {
   Shape,
   TypeModel,
 } from "./service-model.ts";
+import type { SampleReading } from "../../conformance/samples/index.ts";
 import { oncePer } from "../language/source/once-per.ts";
 
 /** The type that a reference names. Throws if the model has none: then the model is wrong. */
@@ -95,4 +96,17 @@ export function isGrouped({ types, methods }: ServiceModel): boolean {
   return shapes.some(
     (shape) => shape.kind === "object" && shape.atLeastOneOf.length + shape.exactlyOneOf.length > 0,
   );
+}
+
+/**
+ * How values of a model's types are read and made: as in answers and events, unless a direction is given. `given` has
+ * values for fields.
+ */
+export function readingOf(
+  model: ServiceModel,
+  direction: SampleReading["direction"] = "response",
+  given?: (field: FieldModel) => unknown,
+): SampleReading {
+  const reading = { direction, resolve: (shape: Shape) => resolve(model, shape) };
+  return given === undefined ? reading : { ...reading, given };
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { memberOf } from "../../conformance/request/access.ts";
 import { accepts, isJsonObject } from "../../conformance/values/index.ts";
-import { readingOf } from "../../generator/model/event-examples.ts";
-import { firstPageOf, payloadShapes, resolve } from "../../generator/model/resolve.ts";
+import { firstPageOf, payloadShapes, readingOf, resolve } from "../../generator/model/resolve.ts";
 import type {
   ExampleModel,
   FieldModel,

@@ -7,10 +7,9 @@ import type {
   ValuePlan,
 } from "../../runtime/contract/index.ts";
 import { standardDocument } from "../../generator/targets/openrpc/standard/document.ts";
-import { readingOf } from "../../generator/model/event-examples.ts";
 import { holdsBigint } from "../../generator/model/holds.ts";
 import { namedErrors } from "../../generator/model/standard-errors.ts";
-import { payloadShapes, takesNull } from "../../generator/model/resolve.ts";
+import { payloadShapes, readingOf, takesNull } from "../../generator/model/resolve.ts";
 import type {
   JsonRpcWireModel,
   MethodModel,

@@ -1,24 +1,20 @@
 import { accepts } from "../../../conformance/values/index.ts";
-import { resolve, type FieldModel, type ServiceModel, type Shape } from "../../model/index.ts";
+import { readingOf, type ServiceModel, type Shape } from "../../model/index.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 
 /** A value of a type: the one that is hinted at where it fits, the spec's own example where it has one, else a plain one. */
 export function sampleOf(model: ServiceModel, shape: Shape, hint?: unknown): unknown {
   if (hint !== undefined && fits(model, shape, hint)) return hint;
-  return exampleOf(model, shape) ?? instanceOf(shape, "minimal", readingOf(model));
+  return exampleOf(model, shape) ?? instanceOf(shape, "minimal", requestReading(model));
 }
 
 /** Whether a value is of a type, read as in a request. */
 export function fits(model: ServiceModel, shape: Shape, value: unknown): boolean {
-  return accepts(shape, value, readingOf(model));
+  return accepts(shape, value, requestReading(model));
 }
 
-function readingOf(model: ServiceModel): SampleReading {
-  return {
-    direction: "request",
-    resolve: (shape: Shape) => resolve(model, shape),
-    given: (field: FieldModel) => field.example ?? exampleOf(model, field.shape),
-  };
+function requestReading(model: ServiceModel): SampleReading {
+  return readingOf(model, "request", (field) => field.example ?? exampleOf(model, field.shape));
 }
 
 function exampleOf(model: ServiceModel, shape: Shape): unknown {

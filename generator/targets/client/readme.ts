@@ -1,7 +1,7 @@
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
-import { exampleId, payloadShapes, resolve, resultFields } from "../../model/index.ts";
-import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import { exampleId, payloadShapes, readingOf, resolve, resultFields } from "../../model/index.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
@@ -295,12 +295,11 @@ export function smallest(
   model: ServiceModel,
   direction: SampleReading["direction"] = "request",
 ): unknown {
-  const reading: SampleReading = {
-    direction,
-    resolve: (inner: Shape) => resolve(model, inner),
-    given: ({ example }: FieldModel) => example,
-  };
-  return instanceOf(shape, "minimal", reading);
+  return instanceOf(
+    shape,
+    "minimal",
+    readingOf(model, direction, ({ example }) => example),
+  );
 }
 
 function literal(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { ExampleModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { errorsOfMethod, exampleId, payloadShapes, resolve } from "../../model/index.ts";
+import { errorsOfMethod, exampleId, payloadShapes, readingOf } from "../../model/index.ts";
 import { sentValue } from "../../print/sent-value.ts";
 import { standardParams } from "../../print/standard-params.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
@@ -44,7 +44,7 @@ function madeExample({ payload, result }: MethodModel, model: ServiceModel): Exa
 
 /** Makes values of the interface's types; a field's own example where it has one. */
 export function plainReading(model: ServiceModel, direction: SampleReading["direction"]): SampleReading {
-  return { direction, resolve: (shape: Shape) => resolve(model, shape), given: (field) => field.example };
+  return readingOf(model, direction, (field) => field.example);
 }
 
 const usualId = "7d1f6c3a";

@@ -1,5 +1,6 @@
+import { readingOf } from "../../../generator/model/resolve.ts";
 import { isJsonObject, problemsOf, type Problem } from "../../../conformance/values/index.ts";
-import { objectsIn, readingOf, sameFields } from "../../../generator/model/event-examples.ts";
+import { objectsIn, sameFields } from "../../../generator/model/event-examples.ts";
 import type { EventModel } from "../../../generator/model/service-model.ts";
 import { sampleOf, type AnswerOptions } from "../answers.ts";
 

@@ -1,8 +1,7 @@
 import { accepts, isJsonObject } from "../../../conformance/values/index.ts";
-import { resolve } from "../../../generator/model/resolve.ts";
+import { readingOf, resolve } from "../../../generator/model/resolve.ts";
 import type { ServiceModel, Shape } from "../../../generator/model/service-model.ts";
 import { hintFor } from "../../../conformance/session/closest.ts";
-import { readingOf } from "../../../generator/model/event-examples.ts";
 
 /** The fields that a trigger wants in the payload of an event. */
 export interface Wanted {
