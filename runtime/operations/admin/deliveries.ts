@@ -41,11 +41,11 @@ export interface DeliveriesAsked extends Pick<DeliveryQuery, "subscriptionId" | 
 
 type Reading = Pick<ReadContext, "store" | "caller">;
 
-interface OneDelivery {
+export interface OneDelivery {
   readonly deliveryId: string;
 }
 
-interface Range {
+export interface DeliveryRange {
   readonly subscriptionId: string;
   readonly from?: string;
   readonly to?: string;
@@ -105,7 +105,7 @@ export const deliveryHandlers = (visible: Visible) => ({
 
   /** Sends the deliveries of a subscription again whose events happened in a range of time. */
   async redeliverRange(
-    asked: Range,
+    asked: DeliveryRange,
     context: WriteContext & PageErrors & Failing<"NOT_FOUND_SUBSCRIPTION" | "CONFLICT", "/subscriptionId">,
   ) {
     const { store, caller, clock } = context;

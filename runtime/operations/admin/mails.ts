@@ -15,11 +15,11 @@ import {
 } from "./pages.ts";
 import type { Visible } from "./visible.ts";
 
-interface OneMail {
+export interface OneMail {
   readonly mailId: string;
 }
 
-interface MailsAsked {
+export interface MailsAsked {
   readonly state?: MailState;
   readonly pageSize?: number;
   readonly after?: string;

@@ -18,7 +18,7 @@ import {
 import { optionalTimestamp, type Failing } from "./pages.ts";
 import type { Visible } from "./visible.ts";
 
-interface OneSubscription {
+export interface OneSubscription {
   readonly subscriptionId: string;
 }
 

@@ -26,7 +26,7 @@ import {
 import { optionalTimestamp, type Failing } from "./pages.ts";
 import type { Visible } from "./visible.ts";
 
-interface OneUser {
+export interface OneUser {
   readonly userName: string;
 }
 
