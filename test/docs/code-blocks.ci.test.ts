@@ -166,7 +166,13 @@ const handlers = tasksHandlers;
 };
 
 /** Excerpts: one line out of a file that is not shown, or with an ellipsis for a body. */
-const excerpts = ["interfaces.md 2", "interfaces.md 3", "revisions.md 1"];
+const excerpts = [
+  "interfaces.md 2",
+  "interfaces.md 3",
+  "interfaces.md 4",
+  "interfaces.md 5",
+  "revisions.md 1",
+];
 
 describe("programs of the documents", () => {
   let project: Project;
