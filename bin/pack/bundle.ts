@@ -39,9 +39,10 @@ export async function bundleProgram(folder: string, program: string, from = fold
   writeFileSync(join(folder, program), `import "${begin}";\n`);
 }
 
-/** The entries of the threads that a module starts. */
+/** The entries of the threads that a module starts: they are named so. */
 function threadsOf(folder: string, file: string): readonly string[] {
-  const named = readFileSync(join(folder, file), "utf8").matchAll(/new Worker\(new URL\("([\w./-]+)"/g);
+  const text = readFileSync(join(folder, file), "utf8");
+  const named = text.matchAll(/new URL\("([\w./-]+-(?:thread|worker)\.js)", import\.meta\.url\)/g);
   return [...named].map(([, path = ""]) => posix.join(posix.dirname(file.replaceAll("\\", "/")), path));
 }
 
