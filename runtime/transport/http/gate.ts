@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
 import type { Connection } from "./connections.ts";
 
 /**
@@ -121,7 +120,7 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
     },
     take(connection, begin) {
       if (connection.finished) return "ignored";
-      connection.pipelined ||= connection.outstanding > 0;
+      connection.pipelined ||= connection.last?.response.writableEnded === false;
       connection.requestsTotal += 1;
       connection.overdue = false;
       if (connection.pipelined && outstanding >= outstandingMax) {
@@ -149,7 +148,6 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
       connection.atWork -= 1;
       outstanding -= 1;
       answered += 1;
-      if (!connection.pipelined) connection.last = undefined;
       if (connection.parked.length > 0) ready.add(connection);
       if (connection.paused && connection.outstanding <= perConnectionMax && !connection.finished)
         unread.add(connection);
@@ -179,61 +177,12 @@ function pause(connection: Connection): void {
   connection.socket.pause();
 }
 
-/** Connects the endpoint with a server that counts the requests of each connection. */
+/** What an application learns of the connections of its server. */
 export interface CallConnections {
   /** Whether the connection has had several requests outstanding: its calls queue behind those of others. */
   isPipelined(request: IncomingMessage): boolean;
   /** Whether the response to this request is the last of its connection. */
   isLast(request: IncomingMessage): false | Promise<boolean>;
-  /** Follows once for each request. */
-  done(request: IncomingMessage): void;
-}
-
-/** The requests in flight on one port, by their connections. */
-export interface RequestTracker extends CallConnections {
-  /** Whether the port is closing. */
-  readonly closing: boolean;
-  readonly gate: RequestGate;
-  /** From now on the responses of quiet connections are their last. */
-  close(): void;
-  /** Adds an accepted connection. */
-  add(connection: Connection): void;
-  connectionOf(socket: Duplex): Connection | undefined;
-  /** Counts a request that the endpoint does not answer as done when its response is closed. */
-  doneOnClose(request: IncomingMessage, response: ServerResponse): void;
-}
-
-export function createRequestTracker(gate: RequestGate): RequestTracker {
-  const open = new WeakMap<Duplex, Connection>();
-  let closing = false;
-
-  function done({ socket }: IncomingMessage): void {
-    const connection = open.get(socket);
-    if (connection !== undefined) gate.done(connection);
-  }
-
-  return {
-    get closing() {
-      return closing;
-    },
-    gate,
-    close() {
-      closing = true;
-    },
-    add(connection) {
-      open.set(connection.socket, connection);
-    },
-    connectionOf: (socket) => open.get(socket),
-    isPipelined: ({ socket }) => open.get(socket)?.pipelined === true,
-    isLast({ socket }) {
-      const connection = open.get(socket);
-      return closing && connection !== undefined ? isLastResponse(connection) : false;
-    },
-    done,
-    doneOnClose(request, response) {
-      response.once("close", () => done(request));
-    },
-  };
 }
 
 /** Turns of the event loop in which whatever a socket holds has been read. */
@@ -243,7 +192,7 @@ const turnsToRead = 2;
  * Whether the caller has sent nothing since. Connections that pipeline are ended when they are quiet, because more of
  * their requests may be on its way.
  */
-async function isLastResponse({ socket, pipelined, outstanding }: Connection): Promise<boolean> {
+export async function isLastResponse({ socket, pipelined, outstanding }: Connection): Promise<boolean> {
   if (pipelined || outstanding > 1) return false;
   const { bytesRead } = socket;
   for (let turn = 0; turn < turnsToRead; turn += 1) await new Promise((resolve) => setImmediate(resolve));

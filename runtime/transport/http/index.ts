@@ -2,7 +2,7 @@ export { countedAddress, isLoopback } from "../../contract/address.ts";
 export { type Fifo, createFifo } from "../fifo.ts";
 export { type BodyRoom, type TimedBodyLimits, createBodyRoom, isBodyRead, readBody } from "./bodies.ts";
 export { type RefusedReason, refusedReasons } from "./connections.ts";
-export { type CallConnections, type RequestTracker } from "./gate.ts";
+export { type CallConnections } from "./gate.ts";
 export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./host-names.ts";
 export { type WorkLimiter, type WorkLimits, createWorkLimiter } from "./limiter.ts";
 export { type CallLog } from "./log.ts";

@@ -6,13 +6,12 @@ import type { Logger } from "pino";
 import { omitUndefined } from "../../contract/index.ts";
 import { type Pipeline, bodyBytesMax } from "../../service/signed/index.ts";
 import { UnavailableError } from "../../store/ports/index.ts";
-import type { RequestTracker } from "./gate.ts";
 import { anyName } from "./host-names.ts";
 import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
 import { type Overload, type RequestLog, createOverload, createRequestLog } from "./log.ts";
 import type { Metrics, ShownLoad } from "./metrics.ts";
 import { type Refuse, type RefusePage, createPages } from "./pages.ts";
-import { type Drained, type ServerLimits, guardedServer } from "./server.ts";
+import { type Drained, type PortState, type ServerLimits, guardedServer } from "./server.ts";
 import {
   type Endpoint,
   createEndpoint,
@@ -96,7 +95,7 @@ function isHealth({ url }: IncomingMessage): boolean {
  */
 export function createApp(
   options: HttpOptions,
-  tracker: RequestTracker,
+  tracker: PortState,
   overload: Overload,
   unread: UnreadAnswers,
 ): RequestListener {
@@ -113,7 +112,6 @@ export function createApp(
     response: ServerResponse,
     text: (() => Promise<TextPage>) | undefined,
   ): Promise<void> {
-    tracker.doneOnClose(request, response);
     try {
       // A caller that asks again and again on one connection would keep a closing port open.
       if (await tracker.isLast(request)) response.setHeader("Connection", "close");
@@ -135,7 +133,6 @@ export function createApp(
   return function answer(request, response) {
     const unreadable = unreadableTarget(request.url);
     if (unreadable !== undefined) {
-      tracker.doneOnClose(request, response);
       return refuse(request, response, "badInput", unreadable === "url" ? 400 : 404, unreadable);
     }
     const path = pathOf(request.url);
@@ -154,7 +151,7 @@ function isFirstInLine(response: ServerResponse): Promise<unknown> {
 }
 
 /** Answers a fault of the transport (D-02). */
-function refuseOn(options: HttpOptions, tracker: RequestTracker, log: RequestLog): Refuse {
+function refuseOn(options: HttpOptions, tracker: PortState, log: RequestLog): Refuse {
   const { pipeline, metrics, newRequestId = randomUUID } = options;
   return (request, response, fault, status, reason) => {
     const refused = pipeline.refuse(fault, status, reason, withHeaders(request));
@@ -180,7 +177,7 @@ function refusePageBy(refuse: Refuse, log: RequestLog): RefusePage {
 }
 
 interface EndpointParts {
-  readonly tracker: RequestTracker;
+  readonly tracker: PortState;
   readonly overload: Overload;
   readonly unread: UnreadAnswers;
   /** Of the port's own interface. */
@@ -275,7 +272,7 @@ const plainText = "text/plain; charset=utf-8";
 /** The pages of a port that machines read, by their paths. Made anew for each request; what rejects is a fault of ours. */
 export function healthAndMetrics(
   options: HttpOptions,
-  tracker: RequestTracker,
+  tracker: PortState,
   log: RequestLog,
 ): ReadonlyMap<string, () => Promise<TextPage>> {
   const { metrics, showMetrics = true } = options;

@@ -1,9 +1,8 @@
 import type { RequestListener, Server } from "node:http";
 import { isLoopback } from "../../contract/address.ts";
 import { omitUndefined } from "../../contract/index.ts";
-import type { RequestTracker } from "./gate.ts";
 import { anyName } from "./host-names.ts";
-import { type Drained, type ServerLimits, guardedServer } from "./server.ts";
+import { type Drained, type PortState, type ServerLimits, guardedServer } from "./server.ts";
 
 export interface ServeOptions extends ServerLimits {
   /** 0 takes a free one. */
@@ -43,7 +42,7 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
   const guarded = guardedServer({
     limits: omitUndefined(limits),
     names,
-    app: (tracker) => closingBy(tracker, app),
+    app: (port) => closingBy(port, app),
     refuse(request, response) {
       request.resume();
       response.writeHead(503, { ...unavailable.headers, "Content-Length": 0, Connection: "close" }).end();
@@ -67,14 +66,13 @@ function defaultNames(host: string): readonly string[] {
 const unavailable = { status: 503, headers: { "Retry-After": "1" }, body: "" } as const;
 
 /** Ends each connection with its last answer once the port is closing: a caller that goes on asking would keep it open. */
-function closingBy(tracker: RequestTracker, app: RequestListener): RequestListener {
+function closingBy(port: PortState, app: RequestListener): RequestListener {
   const answerClosing = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
-    if (await tracker.isLast(request)) response.setHeader("Connection", "close");
+    if (await port.isLast(request)) response.setHeader("Connection", "close");
     app(request, response);
   };
   return (request, response) => {
-    tracker.doneOnClose(request, response);
-    if (tracker.closing) void answerClosing(request, response);
+    if (port.closing) void answerClosing(request, response);
     else app(request, response);
   };
 }

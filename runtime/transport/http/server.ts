@@ -6,12 +6,13 @@ import {
   type Connection,
   type ConnectionGuard,
   type ConnectionLimits,
+  type Exchange,
   type GuardEvents,
   createConnectionGuard,
   forgetExchange,
   hangUp,
 } from "./connections.ts";
-import { type RequestGate, type RequestTracker, createRequestGate, createRequestTracker } from "./gate.ts";
+import { type CallConnections, type RequestGate, createRequestGate, isLastResponse } from "./gate.ts";
 import { createHostCheck, isMisdirected, misdirected, setHostCheck } from "./host-names.ts";
 import {
   type ErrorResponse,
@@ -51,12 +52,17 @@ export interface GuardedServerOptions {
   readonly names: readonly string[];
   /** Whether a request is answered above the limits of connections: a health check. Default: none. */
   readonly isUrgent?: (request: IncomingMessage) => boolean;
-  /** Answers requests. `tracker.done` or `tracker.doneOnClose` has to follow for each. */
-  readonly app: (tracker: RequestTracker) => RequestListener;
+  readonly app: (port: PortState) => RequestListener;
   /** Refuses a request that there is no room for, and ends its connection with that. */
   refuse(request: IncomingMessage, response: ServerResponse, reason: "connections" | "pipelined"): void;
   /** The same for a connection that nothing was read of yet. */
   errorResponse(): ErrorResponse;
+}
+
+/** What an application learns of its port. */
+export interface PortState extends CallConnections {
+  /** Whether the port is closing: from now on the responses of quiet connections are their last. */
+  readonly closing: boolean;
 }
 
 /** A server that callers cannot keep from others: each connection has its share, and places are limited. */
@@ -92,7 +98,8 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
   const { requestsPerConnectionMax: perConnectionMax = 2 } = limits;
   const { requestsParsedMax: outstandingMax = 16_384 } = limits;
   const gate = createRequestGate({ perConnectionMax, outstandingMax });
-  const tracker = createRequestTracker(gate);
+  const open = new WeakMap<Duplex, Connection>();
+  let closing = false;
   const guard = createConnectionGuard(limits, {
     opened: (connection, open) => events.opened?.(connection, open),
     closed(connection, open) {
@@ -108,16 +115,21 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
   server.on("connection", (socket) => {
     const connection = guard.accept(socket);
     if (connection === undefined) return;
-    tracker.add(connection);
+    open.set(socket, connection);
     gate.add(connection);
     releases.set(socket, () => {
       guard.release(connection);
       connection.release();
     });
   });
-  server.on("request", createRequestListener(options, tracker, server));
-  server.on("clientError", (error, socket) => refuseInvalid(error, socket, tracker.connectionOf(socket)));
-  server.on("connect", (_request, socket) => refuseConnect(socket, tracker.connectionOf(socket)));
+  const app = options.app(portState(open, () => closing));
+  const take = takeBy(options, gate, server, app);
+  server.on("request", (request, response) => {
+    const connection = open.get(request.socket);
+    if (connection !== undefined) take(connection, { request, response });
+  });
+  server.on("clientError", (error, socket) => refuseInvalid(error, socket, open.get(socket)));
+  server.on("connect", (_request, socket) => refuseConnect(socket, open.get(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
     if (declaredBytes <= bodyBytesMax && isTaken(request, server)) response.writeContinue();
@@ -131,10 +143,23 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
     connections: () => guard.open,
     outstanding: () => gate.outstanding,
     async close(graceMs) {
-      tracker.close();
+      closing = true;
       const drained = await drain(server, guard, gate, graceMs);
       guard.close();
       return drained;
+    },
+  };
+}
+
+function portState(open: WeakMap<Duplex, Connection>, isClosing: () => boolean): PortState {
+  return {
+    get closing() {
+      return isClosing();
+    },
+    isPipelined: ({ socket }) => open.get(socket)?.pipelined === true,
+    isLast({ socket }) {
+      const connection = open.get(socket);
+      return isClosing() && connection !== undefined ? isLastResponse(connection) : false;
     },
   };
 }
@@ -150,48 +175,42 @@ function serverOptions(limits: ServerLimits) {
   };
 }
 
-/** Passes each request to the gate of its connection, and from there to the application. */
-function createRequestListener(
+/** Passes a request to the gate, and from there to the application. */
+function takeBy(
   options: GuardedServerOptions,
-  tracker: RequestTracker,
+  gate: RequestGate,
   server: Server,
-): RequestListener {
+  app: RequestListener,
+): (connection: Connection, exchange: Exchange) => void {
   const { isUrgent = () => false } = options;
-  const { gate } = tracker;
-  const app = options.app(tracker);
 
-  function beginOnReserve(request: IncomingMessage, response: ServerResponse, connection: Connection): void {
-    connection.finished = true;
-    if (!isUrgent(request)) {
-      tracker.doneOnClose(request, response);
-      return options.refuse(request, response, "connections");
+  function answer(connection: Connection, { request, response }: Exchange): void {
+    const refused = refusedHead(request);
+    const isWrongName = refused === undefined && isMisdirected(server, request);
+    connection.finished ||= refused !== undefined || isWrongName || connection.kind === "reserve";
+    if (refused !== undefined)
+      response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
+    else if (isWrongName) {
+      options.events?.refused?.("host-name");
+      refuseMisdirected(response);
+    } else if (connection.kind === "reserve" && !isUrgent(request))
+      options.refuse(request, response, "connections");
+    else {
+      if (connection.kind === "reserve") response.setHeader("Connection", "close");
+      app(request, response);
     }
-    response.setHeader("Connection", "close");
-    app(request, response);
   }
 
-  return (request, response) => {
-    const connection = tracker.connectionOf(request.socket);
-    if (connection === undefined) return;
-    const begin = (): void => {
-      const refused = refusedHead(request);
-      if (refused !== undefined) {
-        connection.finished = true;
-        tracker.doneOnClose(request, response);
-        response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
-      } else if (isMisdirected(server, request)) {
-        connection.finished = true;
-        tracker.doneOnClose(request, response);
-        options.events?.refused?.("host-name");
-        refuseMisdirected(response);
-      } else if (connection.kind === "reserve") beginOnReserve(request, response, connection);
-      else app(request, response);
-    };
-    const taken = gate.take(connection, begin);
+  return (connection, exchange) => {
+    const { request, response } = exchange;
+    const taken = gate.take(connection, () => answer(connection, exchange));
     if (taken === "ignored") return;
     connection.beforeLast = connection.last;
-    connection.last = { request, response };
-    if (connection.pipelined) response.once("close", () => forgetExchange(connection, response));
+    connection.last = exchange;
+    response.once("close", () => {
+      forgetExchange(connection, response);
+      if (taken === "taken") gate.done(connection);
+    });
     if (taken === "overflow") options.refuse(request, response, "pipelined");
     else if (request.headers.upgrade !== undefined) {
       // Node drops what came in one piece with it, and would take what comes then for the beginning of a request.

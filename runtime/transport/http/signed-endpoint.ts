@@ -50,7 +50,7 @@ const bodyReadMessage =
   "the body was read before rpc(pipeline): mount it before body parsers such as express.json()";
 const silent: CallLog = { info() {}, warn() {}, error() {} };
 const uncounted: CallMetrics = { answered() {}, refused() {} };
-const untracked: CallConnections = { isPipelined: () => false, isLast: () => false, done() {} };
+const untracked: CallConnections = { isPipelined: () => false, isLast: () => false };
 
 /** Answers a request of a server; `target` is its request target as it was sent. */
 export type Endpoint = (request: IncomingMessage, response: ServerResponse, target: string) => void;
@@ -128,8 +128,6 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
     } catch (error) {
       log.failed("unsent", { requestId, err: error }, "a call could not be answered");
       response.destroy();
-    } finally {
-      connections.done(request);
     }
   }
 
