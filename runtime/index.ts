@@ -42,5 +42,5 @@ export {
   type RpcOptions,
   type ServedApp,
   type ServeOptions,
-} from "./transport/http/express.ts";
+} from "./transport/http/standard-endpoint.ts";
 export type { Notifier } from "./contract/index.ts";

@@ -20,7 +20,7 @@ export function runtimeEntries(): Readonly<Record<string, string>> {
   return {
     ".": "runtime/index.ts",
     "./contract": "runtime/contract/index.ts",
-    "./express": "runtime/transport/http/express.ts",
+    "./express": "runtime/transport/http/standard-endpoint.ts",
     "./sqlite": "runtime/service/sqlite-store.ts",
     "./stdio": "runtime/transport/stdio/index.ts",
     "./testing": "runtime/testing.ts",

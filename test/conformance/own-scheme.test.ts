@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { conform, type Access, type RunReport } from "../../conformance/index.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
 import type { SchemeVerifier } from "../../runtime/auth/port.ts";
-import { createHttpHandler } from "../../runtime/transport/http/standard-endpoint.ts";
+import { rpcHandler } from "../../runtime/transport/http/standard-endpoint.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { describedBy } from "./standard/describe.ts";
 import { started } from "./standard/service.ts";
@@ -47,7 +47,7 @@ async function tried(credential: object, verifier: SchemeVerifier = user): Promi
   const access = accessWith(credential);
   const handlers = { whoami: async () => null };
   const service = startService(described.descriptor, handlers, { auth: { user: verifier } });
-  const { baseUrl, close } = await started(createHttpHandler(service));
+  const { baseUrl, close } = await started(rpcHandler(service));
   try {
     return await conform({ ...described.suite, access, baseUrl, level: "strict", seed: 1 });
   } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { conform, type RunReport } from "../../conformance/index.ts";
 import { textReport } from "../../conformance/report/text.ts";
-import { createHttpHandler } from "../../runtime/transport/http/standard-endpoint.ts";
+import { rpcHandler } from "../../runtime/transport/http/standard-endpoint.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { describedBy, tasksYaml, type StandardInterface } from "./standard/describe.ts";
@@ -19,7 +19,7 @@ const mapped = describedBy(
 
 async function tried({ suite, descriptor }: StandardInterface): Promise<RunReport> {
   const service = startService(descriptor, handlers, { auth: verifiers, onFailure: () => undefined });
-  const { baseUrl, close } = await started(createHttpHandler(service));
+  const { baseUrl, close } = await started(rpcHandler(service));
   try {
     return await conform({ ...suite, access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1 });
   } finally {
@@ -58,7 +58,7 @@ test("a method may answer values that fit with an error that it declares", async
     throw new RpcError("FULL");
   };
   const service = startService(tasks.descriptor, { ...handlers, add: full }, { auth: verifiers });
-  const { baseUrl, close } = await started(createHttpHandler(service));
+  const { baseUrl, close } = await started(rpcHandler(service));
   try {
     const options = { access: accessTo(baseUrl), baseUrl, level: "strict", only: ["add"] } as const;
     const report = await conform({ ...tasks.suite, ...options });
@@ -82,7 +82,7 @@ test("a service is not blamed where the only method answers every call with an e
     throw new RpcError("FULL");
   };
   const service = startService(described.descriptor, { list: full }, { auth: verifiers });
-  const { baseUrl, close } = await started(createHttpHandler(service));
+  const { baseUrl, close } = await started(rpcHandler(service));
   try {
     const report = await conform({ ...described.suite, access: accessTo(baseUrl), baseUrl, level: "strict" });
     expect(blame(report)).toEqual([]);
@@ -94,7 +94,7 @@ test("a service is not blamed where the only method answers every call with an e
 
 test("cases that need a credential which nobody gave are skipped", async () => {
   const service = startService(tasks.descriptor, handlers, { auth: verifiers, onFailure: () => undefined });
-  const { baseUrl, close } = await started(createHttpHandler(service));
+  const { baseUrl, close } = await started(rpcHandler(service));
   try {
     const access = { ...accessTo(baseUrl), credentials: {} };
     const report = await conform({ ...tasks.suite, access, baseUrl, only: ["rename", "profile"] });

@@ -45,7 +45,7 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/targets\/[^/]+\/index\.ts$/,
   /^runtime\/auth\/[^/]+\/index\.ts$/,
-  /^runtime\/(?:[^/]+|service\/sqlite-store|transport\/http\/express|transport\/(?:stdio|websocket)\/index)\.ts$/,
+  /^runtime\/(?:[^/]+|service\/sqlite-store|transport\/http\/standard-endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
   /^ledger\/(?:cli\/main|domain\/index)\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,

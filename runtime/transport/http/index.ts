@@ -11,6 +11,5 @@ export { addKeySetRoute, addReferencePages } from "./pages.ts";
 export { type HttpOptions, type HttpService, serveHttp } from "./port.ts";
 export { type Drained, type ServerLimits, guardedServer, releaseConnection } from "./server.ts";
 export { type CallMetrics, type RpcOptions, rpc } from "./signed-endpoint.ts";
-export { isBelowMount } from "./standard-endpoint.ts";
 export { type UnreadAnswers, type UnreadRoom, createUnreadAnswers, createUnreadRoom } from "./unread.ts";
 export { type WebPages, addFilePage, addWebPages } from "./web-pages.ts";

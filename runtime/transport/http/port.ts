@@ -9,13 +9,12 @@ import { UnavailableError } from "../../store/ports/index.ts";
 import { anyName } from "./host-names.ts";
 import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
 import { type Overload, type RequestLog, createOverload, createRequestLog } from "./log.ts";
+import { type Endpoint, jsonType } from "./endpoint.ts";
 import type { Metrics, ShownLoad } from "./metrics.ts";
 import { type Refuse, type RefusePage, createPages } from "./pages.ts";
 import { type Drained, type PortState, type ServerLimits, guardedServer } from "./server.ts";
 import {
-  type Endpoint,
   createEndpoint,
-  jsonType,
   pathOf,
   requestIdFrom,
   sendResponse,

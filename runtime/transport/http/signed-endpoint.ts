@@ -1,14 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestHandler } from "express";
-import { type Fault, omitUndefined } from "../../contract/index.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import {
   type Pipeline,
   type RawRequest,
   type RawResponse,
   bodyBytesMax,
 } from "../../service/signed/index.ts";
-import { isBodyRead, readBody } from "./bodies.ts";
+import {
+  type Endpoint,
+  type HttpHandler,
+  type Unreceived,
+  mounted,
+  receive,
+  send,
+  whenLeft,
+} from "./endpoint.ts";
 import type { CallConnections } from "./gate.ts";
 import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
 import {
@@ -20,7 +27,6 @@ import {
   createRequestLog,
 } from "./log.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
-import { isBelowMount } from "./standard-endpoint.ts";
 import { type UnreadAnswers, createUnreadAnswers } from "./unread.ts";
 
 /** Options of `rpc` beside its pipeline. None is needed. */
@@ -52,9 +58,6 @@ const silent: CallLog = { info() {}, warn() {}, error() {} };
 const uncounted: CallMetrics = { answered() {}, refused() {} };
 const untracked: CallConnections = { isPipelined: () => false, isLast: () => false };
 
-/** Answers a request of a server; `target` is its request target as it was sent. */
-export type Endpoint = (request: IncomingMessage, response: ServerResponse, target: string) => void;
-
 /**
  * The endpoint of an interface as a request handler for any Express app:
  * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`; methods with paths of their own
@@ -64,12 +67,8 @@ export type Endpoint = (request: IncomingMessage, response: ServerResponse, targ
  * HTTP 500 and the reason `body-already-read`. Answers 405 to other methods than POST; passes paths below the one that
  * it is mounted on to the next handler.
  */
-export function rpc(pipeline: Pipeline, options: RpcOptions = {}): RequestHandler {
-  const endpoint = createEndpoint(pipeline, options);
-  return (request, response, next) => {
-    if (isBelowMount(request)) next();
-    else endpoint(request, response, request.originalUrl);
-  };
+export function rpc(pipeline: Pipeline, options: RpcOptions = {}): HttpHandler {
+  return mounted(createEndpoint(pipeline, options));
 }
 
 interface EndpointOptions extends RpcOptions {
@@ -84,6 +83,8 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
   const { log = createRequestLog({ logger, interfaceName: pipeline.name }) } = options;
   const overload = options.overload ?? createOverload({ pipeline, metrics, logger });
   const record = recordBy(pipeline, { metrics, overload, log });
+  const refuse = refuseBy(pipeline, { overload, log });
+  const intake = { bytesMax: bodyBytesMax, room: work.bodies, isJson };
 
   async function responseTo(
     request: IncomingMessage,
@@ -91,22 +92,22 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
     target: string,
     requestId: string,
   ): Promise<RawResponse | undefined> {
-    const refuse = refusalOf(pipeline, request);
-    if (request.method !== "POST") return refuse("badInput", 405, "http-method");
-    if (isBodyRead(request)) {
-      log.failed("body-already-read", { requestId, interface: pipeline.name }, bodyReadMessage);
-      return refuse("internal", 500, "body-already-read");
-    }
-    const body = await readBody(request, { bytesMax: bodyBytesMax, room: work.bodies });
+    const body = await receive(request, intake);
     if (body === "aborted") return undefined;
-    if (body === "too-large") return refuse("badInput", 413, "body-too-large");
-    if (body === "no-room") return overload.refuse("bodies");
-    const unsupported = unsupportedHeader(request);
-    if (unsupported !== undefined) return refuse("badInput", 415, unsupported);
+    if (!Buffer.isBuffer(body)) return refuse(request, requestId, body);
     const entered = work.enter(connections.isPipelined(request));
     const permit = entered instanceof Promise ? await entered : entered;
     if (permit === "overloaded") return overload.refuse("overloaded");
-    const call = rawRequest(request, response, { target, body, requestId, admit: permit.identify });
+    const call: RawRequest = {
+      target,
+      body,
+      requestId,
+      admit: permit.identify,
+      whenLeft: (leave) => whenLeft(response, leave),
+      httpMethod: request.method ?? "",
+      ...omitUndefined({ peerAddress: request.socket.remoteAddress }),
+      ...withHeaders(request),
+    };
     return pipeline.answer(call).finally(permit.leave);
   }
 
@@ -134,9 +135,18 @@ export function createEndpoint(pipeline: Pipeline, options: EndpointOptions = {}
   return (request, response, target) => void answer(request, response, target);
 }
 
-function refusalOf(pipeline: Pipeline, request: IncomingMessage) {
-  return (fault: Fault, status: number, reason: string) =>
-    pipeline.refuse(fault, status, reason, withHeaders(request));
+/** Answers requests that have no message. */
+function refuseBy(
+  pipeline: Pipeline,
+  { overload, log }: { readonly overload: Overload; readonly log: RequestLog },
+): (request: IncomingMessage, requestId: string, why: Unreceived) => RawResponse {
+  return (request, requestId, { reason, status }) => {
+    if (reason === "no-room") return overload.refuse("bodies");
+    const isOurs = reason === "body-already-read";
+    if (isOurs) log.failed(reason, { requestId, interface: pipeline.name }, bodyReadMessage);
+    const said = reason === "too-large" ? "body-too-large" : reason;
+    return pipeline.refuse(isOurs ? "internal" : "badInput", status, said, withHeaders(request));
+  };
 }
 
 /** Counts and logs answers. Those of overload have one line for many. */
@@ -154,31 +164,6 @@ function recordBy(
   };
 }
 
-/** The header of a body that is compressed, or no JSON. */
-function unsupportedHeader({ headers }: IncomingMessage): string | undefined {
-  const encoding = headers["content-encoding"] ?? "identity";
-  if (encoding.toLowerCase() !== "identity") return "content-encoding";
-  return isJson(headers["content-type"]) ? undefined : "content-type";
-}
-
-function rawRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  others: Omit<RawRequest, "httpMethod" | "header" | "whenLeft" | "peerAddress">,
-): RawRequest {
-  return {
-    ...others,
-    whenLeft(leave) {
-      response.once("close", () => {
-        if (!response.writableFinished) leave();
-      });
-    },
-    httpMethod: request.method ?? "",
-    ...omitUndefined({ peerAddress: request.socket.remoteAddress }),
-    ...withHeaders(request),
-  };
-}
-
 interface ResponseFrame {
   readonly requestId: string;
   readonly revision: string;
@@ -189,33 +174,21 @@ interface ResponseFrame {
 /** Writes a response in one piece. Gives the bytes of its body. */
 export function sendResponse(response: ServerResponse, raw: RawResponse, frame: ResponseFrame): number {
   const { status, body, headers } = raw;
-  const bytes = Buffer.byteLength(body);
-  response.writeHead(
-    status,
-    omitUndefined({
-      "Content-Type": jsonType,
-      "Content-Length": bytes,
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      "X-Interface-Revision": frame.revision,
-      "X-Request-Id": frame.requestId,
-      Connection: frame.closing ? "close" : undefined,
-      ...headers,
-    }),
-  );
-  response.end(body);
-  return bytes;
+  const own = omitUndefined({
+    "X-Interface-Revision": frame.revision,
+    "X-Request-Id": frame.requestId,
+    Connection: frame.closing ? "close" : undefined,
+    ...headers,
+  });
+  return send(response, { status, body, headers: own });
 }
-
-/** The `Content-Type` of every answer in JSON. */
-export const jsonType = "application/json; charset=utf-8";
 
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?;?$/i;
 /** None that announces JSON is longer, by far. */
 const charactersMax = 256;
 
 /** Whether a `Content-Type` announces JSON; the charset may only be UTF-8 (RFC 8259 §8.1). */
-export function isJson(contentType: string | undefined): boolean {
+function isJson(contentType: string | undefined): boolean {
   if (contentType === "application/json") return true;
   return contentType !== undefined && contentType.length <= charactersMax && json.test(contentType.trim());
 }
