@@ -2,7 +2,7 @@ import diagnostics_channel from "node:diagnostics_channel";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { Server } from "node:http";
-import { Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -302,6 +302,28 @@ test("a closing port answers what has arrived on connections that it has not acc
   expect(service.connections()).toBeLessThan(90);
   expect(await service.close(patienceMs)).toEqual({ answered: 300, cut: 0 });
   expect(callers.filter(({ received }) => received().split('{"done":true}').length !== 4)).toEqual([]);
+});
+
+test("a health check behind many new connections waits for few calls of those that are open", async () => {
+  const { service } = await serve({ pipeline: answering });
+  let answers = 0;
+  const callers = await Promise.all(Array.from({ length: 40 }, () => dial(service.port)));
+  for (const { socket } of callers) {
+    socket.on("data", () => {
+      answers += 1;
+      socket.write(call("{}"));
+    });
+    socket.write(call("{}"));
+  }
+  await until(() => answers > 1_000);
+  const before = answers;
+  const others = Array.from({ length: 200 }, () => connect(service.port, "127.0.0.1"));
+  const last = await dial(service.port);
+  last.socket.write(get("/healthz"));
+  await last.until("200 OK");
+  // One in each turn that accepts a connection; without that, as many as there are callers.
+  expect(answers - before).toBeLessThan(1_000);
+  for (const socket of [...others, ...callers.map((each) => each.socket)]) socket.destroy();
 });
 
 test("a connection with more unanswered calls than it may have at work is not read on", async () => {

@@ -23,6 +23,8 @@ export interface RequestGate {
   readonly answered: number;
 }
 
+/** So many calls that waited are begun in one turn of the event loop, over all connections. */
+const begunPerTurn = 8;
 /**
  * Node accepts one connection in a turn of the event loop. While many come in, so few calls are begun in a turn: a health
  * check on a connection behind them would wait for those of all before it.
@@ -71,14 +73,14 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
     isScheduled = false;
     quietTurns += 1;
     if (quietTurns > turnsToAccept) arrivals = 0;
-    let left = isAccepting() ? begunWhileAccepting : Infinity;
+    readOn();
+    let left = isAccepting() ? begunWhileAccepting : begunPerTurn;
     for (const connection of ready) {
-      if (left <= 0) return schedule();
+      if (left <= 0) break;
       ready.delete(connection);
       left -= beginParked(connection, left);
     }
-    readOn();
-    if (arrivals > 0) schedule();
+    if (ready.size > 0 || arrivals > 0) schedule();
   }
 
   function beginParked(connection: Connection, most: number): number {
