@@ -252,6 +252,14 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
+/** Stops what a socket reads on its way to the parser. */
+export interface Valve {
+  shut(): void;
+  open(): void;
+  /** Leaves the socket to another protocol. */
+  remove(): void;
+}
+
 /** The state of an open connection. */
 export interface Connection {
   readonly socket: Socket;
@@ -275,8 +283,8 @@ export interface Connection {
   dropped: boolean;
   /** Whether the guard has forgotten it. */
   forgotten: boolean;
-  /** Lets another protocol resume the socket. */
-  release: () => void;
+  /** Stops and starts reading. */
+  valve: Valve;
   requestsTotal: number;
   /** The request parsed last, until it is answered, and the one before it. */
   last: Exchange | undefined;
@@ -300,7 +308,7 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
     finished: false,
     dropped: false,
     forgotten: false,
-    release() {},
+    valve: { shut() {}, open() {}, remove() {} },
     requestsTotal: 0,
     last: undefined,
     beforeLast: undefined,

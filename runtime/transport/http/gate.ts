@@ -1,10 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { Connection } from "./connections.ts";
+import type { Socket } from "node:net";
+import type { Connection, Valve } from "./connections.ts";
 
 /**
  * Shares a port between its connections. Each has a few calls at work; with more than these unanswered it is paused, which
- * TCP passes on to its caller. It is read again when no more are unanswered, and few calls of others wait. Node parses
- * whatever one read gave, 64 KiB at most: calls that came with it wait for their turn.
+ * TCP passes on to its caller. It is read again when no more are unanswered, and few calls of others wait. Calls that
+ * came in the same slice wait for their turn.
  */
 export interface RequestGate {
   /** Follows once for each accepted connection. */
@@ -104,7 +105,7 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
       left -= 1;
       unread.delete(connection);
       connection.paused = false;
-      connection.socket.resume();
+      connection.valve.open();
     }
   }
 
@@ -113,12 +114,7 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
       arrivals += 1;
       quietTurns = 0;
       schedule();
-      // Node resumes a socket whenever the body of a request is read.
-      const stayPaused = (): void => {
-        if (connection.paused) connection.socket.pause();
-      };
-      connection.socket.on("resume", stayPaused);
-      connection.release = () => connection.socket.off("resume", stayPaused);
+      connection.valve = createValve(connection.socket);
     },
     take(connection, begin) {
       if (connection.finished) return "ignored";
@@ -176,7 +172,54 @@ export function createRequestGate({ perConnectionMax, outstandingMax }: GateLimi
 
 function pause(connection: Connection): void {
   connection.paused = true;
-  connection.socket.pause();
+  connection.valve.shut();
+}
+
+/** So much of what was read is parsed in one go. Node reads 64 KiB, which may be 2,500 requests. */
+const sliceBytes = 1_024;
+
+/**
+ * A valve for what a socket reads: it flows while neither Node nor the gate stops it. Node resumes the socket with each
+ * request that is whole, and stops it where answers are not read, and must not get anything then.
+ */
+function createValve(socket: Socket): Valve {
+  const push = socket.push.bind(socket);
+  const pause = socket.pause.bind(socket);
+  const resume = socket.resume.bind(socket);
+  let isShut = false;
+  let isStoppedByNode = false;
+  socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (!(chunk instanceof Uint8Array)) return push(chunk, encoding);
+    let isWanted = true;
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += sliceBytes)
+      isWanted = push(chunk.subarray(at, at + sliceBytes));
+    return isWanted;
+  };
+  socket.pause = () => {
+    isStoppedByNode = true;
+    return pause();
+  };
+  socket.resume = () => {
+    isStoppedByNode = false;
+    return isShut ? socket : resume();
+  };
+  // Until a listener is added, Node parses what it reads without handing it to the socket.
+  const listen = (): void => undefined;
+  socket.on("data", listen);
+  return {
+    shut() {
+      isShut = true;
+      pause();
+    },
+    open() {
+      isShut = false;
+      if (!isStoppedByNode) resume();
+    },
+    remove() {
+      socket.off("data", listen);
+      for (const name of ["push", "pause", "resume"]) Reflect.deleteProperty(socket, name);
+    },
+  };
 }
 
 /** What an application learns of the connections of its server. */

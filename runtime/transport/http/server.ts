@@ -91,6 +91,8 @@ export function releaseConnection(socket: Duplex): void {
 
 /** All headers and the request line together, in bytes. */
 const headerBytesMax = 16 * 1024;
+/** Bytes that a connection holds unparsed, or as answers behind others, before it is read no further. */
+const bufferedBytesMax = 16 * 1024;
 
 export function guardedServer(options: GuardedServerOptions): GuardedServer {
   const { events = {}, bodyBytesMax = Infinity } = options;
@@ -119,7 +121,7 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
     gate.add(connection);
     releases.set(socket, () => {
       guard.release(connection);
-      connection.release();
+      connection.valve.remove();
     });
   });
   const app = options.app(portState(open, () => closing));
@@ -171,6 +173,7 @@ function serverOptions(limits: ServerLimits) {
     keepAliveTimeout: limits.keepAliveTimeoutMs ?? 65_000,
     connectionsCheckingInterval: limits.sweepEveryMs ?? 1_000,
     maxHeaderSize: headerBytesMax,
+    highWaterMark: bufferedBytesMax,
     noDelay: true,
   };
 }

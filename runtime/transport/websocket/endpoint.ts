@@ -94,7 +94,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
       rejectHandshake(socket, error);
       return;
     }
-    server.handleUpgrade(request, socket, head, (webSocket) => {
+    server.handleUpgrade(request, socket, withRest(head, socket), (webSocket) => {
       const unfinished = watchUnfinished(webSocket, socket, room);
       own.connection = runConnection(webSocket, unfinished, { unread, turns }, session, service, options);
       connections.set(webSocket, own.connection);
@@ -144,6 +144,12 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
       clearTimeout(timer);
     },
   };
+}
+
+/** What came with the handshake, in several slices. */
+function withRest(head: Buffer, socket: Duplex): Buffer {
+  const rest: unknown = socket.read();
+  return rest instanceof Buffer ? Buffer.concat([head, rest]) : head;
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {
