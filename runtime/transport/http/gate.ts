@@ -178,6 +178,9 @@ function pause(connection: Connection): void {
 /** So much of what was read is parsed in one go. Node reads 64 KiB, which may be 2,500 requests. */
 const sliceBytes = 1_024;
 
+/** Until a listener is added, Node parses what it reads without handing it to the socket. */
+const listen = (): void => undefined;
+
 /**
  * A valve for what a socket reads: it flows while neither Node nor the gate stops it. Node resumes the socket with each
  * request that is whole, and stops it where answers are not read, and must not get anything then.
@@ -203,8 +206,6 @@ function createValve(socket: Socket): Valve {
     isStoppedByNode = false;
     return isShut ? socket : resume();
   };
-  // Until a listener is added, Node parses what it reads without handing it to the socket.
-  const listen = (): void => undefined;
   socket.on("data", listen);
   return {
     shut() {
