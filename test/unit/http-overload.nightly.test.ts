@@ -47,7 +47,7 @@ describe("one connection that pipelines", () => {
     expect(parsedMost).toBeLessThan(10);
   });
 
-  test("that waits is not read, and loses nothing of what was in its pieces", async () => {
+  test("that waits is read a little at most, and loses nothing of what was in its pieces", async () => {
     const { pipeline, release, waiting } = heldPipeline();
     const accepted: Socket[] = [];
     const accept = (message: unknown): void => {
@@ -64,15 +64,16 @@ describe("one connection that pipelines", () => {
     await until(() => waiting() === 2);
     const { bytesRead = 0 } = accepted[0] ?? {};
     for (let piece = 1; piece <= 20; piece += 1) {
-      socket.write(one.repeat(5));
+      socket.write(one.repeat(50));
       other.socket.write(get("/healthz"));
       await until(() => countOf(other.received(), "200 OK") === piece);
     }
     expect(bytesRead).toBeGreaterThan(0);
-    expect(accepted[0]?.bytesRead).toBe(bytesRead);
+    // Of 700 KB: what Node holds before it stops, and one read.
+    expect((accepted[0]?.bytesRead ?? 0) - bytesRead).toBeLessThan(128 * 1024);
     await until(() => {
       release();
-      return countOf(received(), '{"done":true}') === 103;
+      return countOf(received(), '{"done":true}') === 1_003;
     });
   });
 
