@@ -75,7 +75,6 @@ export function startWorker<Task, Answer, Data>(
   let isReady = false;
   let isEnding = false;
   let cause: unknown;
-  worker.unref();
   worker.on("online", () => {
     isReady = true;
   });
@@ -97,6 +96,8 @@ export function startWorker<Task, Answer, Data>(
     for (const { reject } of asked.values()) reject(lost(cause));
     asked.clear();
   });
+  // After its listeners: one for messages keeps the process alive again.
+  worker.unref();
 
   return {
     get active() {

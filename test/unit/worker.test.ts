@@ -41,6 +41,18 @@ describe("a thread", () => {
     expect(await thread.ask({ kind: "add", to: 1 })).toBe(2);
   });
 
+  test("keeps the process alive only while a task has no answer", async () => {
+    const held = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+    const before = held();
+    const thread = started();
+    expect(held()).toBe(before);
+    const answer = thread.ask({ kind: "add", to: 1 });
+    expect(held()).toBeGreaterThan(before);
+    await answer;
+    expect(held()).toBe(before);
+  });
+
   test("hands large answers over", async () => {
     expect(await started().ask({ kind: "bytes", length: 9 })).toHaveProperty("byteLength", 9);
   });
