@@ -5,14 +5,18 @@ import { compile, compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
 import { root } from "./folder.ts";
 
+/** Parts of the engine that the bank does without: they need packages of their own, and `ledger-rpc-runtime` has them. */
+const ofStandardServices = ["runtime/auth/jwt/**", "runtime/transport/{stdio,websocket}/**"];
+
 /** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */
 export async function packServer(options: PackOptions): Promise<string> {
   const folder = emptyFolder(options, "ledger-server");
   const generated = globSync("generated/*/*.ts", { cwd: root, exclude: ["**/schemas.ts"] });
+  const engine = globSync("runtime/**/*.ts", { cwd: root, exclude: ofStandardServices });
   compileForNode(
     folder,
     root,
-    ["ledger/**/*.ts", "runtime/**/*.ts", ...generated].map((pattern) => join(root, pattern)),
+    ["ledger/**/*.ts", ...engine, ...generated].map((pattern) => join(root, pattern)),
     24,
   );
   compileForBrowsers(folder);

@@ -92,9 +92,13 @@ async function untilWaiting(count: number): Promise<void> {
   while ((await database.execute(sql)).length < count);
 }
 
+/** Steps from before the first release: docs/upgrading.md says that every process has to be stopped for them. */
+const beforeFirstRelease = ["topics-and-groups"];
+
 /** The previous release runs until the last process is replaced: it writes rows without what a migration adds. */
 test("no migration takes away or requires what the previous release does not know", () => {
-  for (const { name, sql } of versions.migrations) {
+  const released = versions.migrations.filter(({ name }) => !beforeFirstRelease.includes(name));
+  for (const { name, sql } of released) {
     const statements = sql.split(/;\n/);
     const breaking = statements.filter(
       (statement) =>
