@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isTemporary, mayHaveHappened, failureText } from "../../web/shared/failure.ts";
 import { elementsOf, installSmallDom, SmallElement } from "./small-dom.ts";
 import { until } from "../until.ts";
@@ -8,6 +8,10 @@ let body: SmallElement;
 
 beforeAll(() => {
   body = installSmallDom();
+});
+// Other files run in the same process: a client that finds a document takes it for a browser's.
+afterAll(() => {
+  vi.unstubAllGlobals();
 });
 
 /** A module of the pages: its types are those of browsers. */

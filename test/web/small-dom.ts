@@ -1,3 +1,5 @@
+import { vi } from "vitest";
+
 /**
  * The part of a document that the pages' modules need to build and read elements. For tests of requests, texts and
  * form values. What they look like, and how a reader moves in them, takes a browser.
@@ -56,16 +58,14 @@ export class SmallElement extends EventTarget {
 /** Lets the modules of the pages find a document. Gives its body. */
 export function installSmallDom(): SmallElement {
   const body = new SmallElement("body");
-  Object.assign(globalThis, {
-    Node: SmallElement,
-    document: {
-      hidden: false,
-      activeElement: null,
-      body,
-      querySelector: () => null,
-      createElement: (name: string) => new SmallElement(name),
-      createElementNS: (_space: string, name: string) => new SmallElement(name),
-    },
+  vi.stubGlobal("Node", SmallElement);
+  vi.stubGlobal("document", {
+    hidden: false,
+    activeElement: null,
+    body,
+    querySelector: () => null,
+    createElement: (name: string) => new SmallElement(name),
+    createElementNS: (_space: string, name: string) => new SmallElement(name),
   });
   return body;
 }
