@@ -7,10 +7,13 @@ import { until } from "../until.ts";
 let body: SmallElement;
 
 beforeAll(() => {
+  // What a page repeats ends with its window, not with a test.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   body = installSmallDom();
 });
 // Other files run in the same process: a client that finds a document takes it for a browser's.
 afterAll(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
