@@ -115,13 +115,12 @@ export async function compose(application: Application, options: ComposeOptions)
       : signedPipeline(row, { ...composing, callers, flatBodies: config.flatBodies });
     pipelines.set(pipeline.name, pipeline);
   }
-  const service = { store, clock, ids, sealer, pipelines, logger };
-  const composed = { ...service, callers: known, eventTranslator };
+  const close = (): Promise<void> => closeInOrder([known, verifier, store, tracing]);
+  const service = { store, clock, ids, sealer, pipelines, logger, close };
   return {
     ...service,
     invalidateCaller: known.invalidate,
-    listen: () => listen({ ...composed, application, config, interfaces, wake, tracing }),
-    close: () => closeInOrder([known, verifier, tracing, store]),
+    listen: () => listen({ ...service, eventTranslator, application, config, interfaces, wake, tracing }),
   };
 }
 

@@ -21,7 +21,8 @@ export interface Listening {
 
 /** The parts of a composed service that listening needs. */
 export interface Composed extends PortsOptions {
-  readonly callers: { close(): Promise<void> };
+  /** Ends what the service holds: callers, threads, the store and traces. */
+  close(): Promise<void>;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sealer: Sealer;
@@ -37,7 +38,7 @@ export interface Wake {
 
 /** Opens the ports, then starts delivering events, sending mail and keeping audit roots. */
 export async function listen(composed: Composed): Promise<Listening> {
-  const { config, store, callers, clock, ids, logger, wake, tracing } = composed;
+  const { config, store, clock, ids, logger, wake } = composed;
   const { shutdownGraceMs } = config.http;
   const metrics = createMetrics(serviceNames(composed.application).metrics);
   metrics.showBacklog(() => shownBacklog(store, clock));
@@ -63,9 +64,7 @@ export async function listen(composed: Composed): Promise<Listening> {
       await events.close(shutdownGraceMs);
       await mailer.close();
       await roots.close();
-      await callers.close();
-      await store.close();
-      await tracing?.close();
+      await composed.close();
       return {
         answered: drained.reduce((sum, { answered }) => sum + answered, 0),
         cut: drained.reduce((sum, { cut }) => sum + cut, 0),
