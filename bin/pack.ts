@@ -1,7 +1,7 @@
 /**
  * `npm run pack -- server|generator|runtime|client|conformance [interface …] [options]`: compiles a package to JavaScript and
  * declarations, derives its manifest from the compiled imports, and packs it into `dist`. Prints the path of each tarball;
- * the package's files are in a folder beside it. A client and a conformance package belong to an interface: `ledger` where
+ * the package's files are in a folder beside it. `--sbom` adds its bill of materials. A client and a conformance package belong to an interface: `ledger` where
  * none is named. Without `--scope` or `--name` a package is private: it is installed from its file.
  */
 import { join, resolve } from "node:path";
@@ -11,11 +11,12 @@ import { packConformance } from "./pack/conformance.ts";
 import { generatedFolder, root } from "./pack/folder.ts";
 import { packGenerator } from "./pack/generator.ts";
 import { packRuntime } from "./pack/runtime.ts";
+import { writeBom } from "./pack/sbom.ts";
 import { packServer } from "./pack/server.ts";
 
 const usage =
   "npm run pack -- server | generator | runtime | client [interface …] | conformance [interface …]\n" +
-  "  [--scope scope] [--name name] [--version number] [--out folder]";
+  "  [--scope scope] [--name name] [--version number] [--out folder] [--sbom]";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
     scope: { type: "string" },
     version: { type: "string" },
     out: { type: "string", default: join(root, "dist") },
+    sbom: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -36,7 +38,11 @@ else if (!isOfInterface && interfaces.length > 0)
   fail(`${kind} belongs to no interface: pack ${interfaces.join(" and ")} by a command of its own`);
 else if (interfaces.length > 1 && values.name !== undefined)
   fail("--name names one package; give --scope for several");
-else for (const tarball of await packed()) console.log(tarball);
+else
+  for (const tarball of await packed()) {
+    console.log(tarball);
+    if (values.sbom) console.log(writeBom(tarball));
+  }
 
 async function packed(): Promise<readonly string[]> {
   const names = interfaces.length === 0 ? ["ledger"] : interfaces;
