@@ -20,8 +20,14 @@ export async function packConformance(name: string, options: PackOptions): Promi
   const code = join(root, "conformance");
   compileForNode(lib, code, [join(code, "**/*.ts")]);
   cpSync(join(code, "report/page"), join(lib, "report/page"), { recursive: true });
+  // Where the report looks for it.
+  cpSync(join(root, "web/shared/tokens.css"), join(folder, "web/shared/tokens.css"));
   for (const file of ["suite.json", "cases.jsonl"]) cpSync(join(source, file), join(folder, "suite", file));
-  const manifest = { ...readManifest(source), dependencies: dependenciesOf(lib) };
+  const manifest = {
+    ...readManifest(source),
+    files: ["lib", "suite", "web"],
+    dependencies: dependenciesOf(lib),
+  };
   await writePackage(folder, manifest, documentsOf(source, ["README.md"]), options);
   return packed(folder);
 }

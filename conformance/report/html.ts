@@ -7,6 +7,8 @@ import { caseKindOf, caseKinds } from "./case-kinds.ts";
 import { allOutcomes, commandsOf, countsOf, type Counts, verdictOn } from "./summary.ts";
 
 const folder = join(import.meta.dirname, "page");
+/** The colours of all pages of the project. */
+const tokensFile = join(import.meta.dirname, "../../web/shared/tokens.css");
 
 /**
  * A report as one page without other files. Failures come first with their requests, then a matrix of operations and
@@ -38,7 +40,7 @@ export function htmlReport(report: RunReport): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>${escaped(title)}</title>
 <style>
-${asset("page.css")}</style>
+${readFileSync(tokensFile, "utf8")}${asset("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#cases-title">To the cases</a>

@@ -17,15 +17,16 @@ describe("the reference pages", () => {
     expect(brokenLinks(filesOf(join(repository, "generated", name, "reference")))).toEqual([]);
   });
 
-  test("have the colours of the pages that call the service, forced ones too", () => {
-    // Each is the whole of a page's style: one is generated into a folder of its own, the other is served from disk.
-    const [reference, pages] = ["templates/reference/assets/style.css", "web/shared/style.css"].map((file) =>
-      readFileSync(join(repository, file), "utf8"),
+  test("have the look that all pages share", () => {
+    const [tokens = "", look = ""] = ["tokens", "look"].map((name) =>
+      readFileSync(join(repository, `web/shared/${name}.css`), "utf8"),
     );
-    const shared = (style = ""): readonly string[] =>
-      [...style.matchAll(/--(?:ground|raised|line|text|quiet|link): [^;]+;/g)].map(([rule]) => rule);
-    expect(shared(reference)).toHaveLength(12);
-    expect(shared(pages)).toEqual(shared(reference));
+    expect(ledger.get("assets/style.css")?.startsWith(tokens + look)).toBe(true);
+    for (const page of ["console", "partner", "try"])
+      expect(readFileSync(join(repository, `web/${page}/index.html`), "utf8")).toMatch(
+        /shared\/tokens\.css.*shared\/look\.css/s,
+      );
+    expect(readFileSync(join(repository, "conformance/report/html.ts"), "utf8")).toContain("tokens.css");
   });
 
   test("show every operation, field, value, error and event of the interface", () => {

@@ -31,7 +31,9 @@ function pageFiles({ wire }: ServiceModel): ReadonlyMap<string, string> {
     .replace('/try.ts"', '/try.js"');
   return new Map([
     ["index.html", document],
-    ["web/shared/style.css", read("shared/style.css")],
+    ...["shared/tokens.css", "shared/look.css", "shared/style.css"].map(
+      (path) => [`web/${path}`, read(path)] as const,
+    ),
     ...[...modules].map(([path, text]) => [`web/${path}`, text] as const),
   ]);
 }

@@ -3,6 +3,7 @@ import { failureText, isSignedOut } from "./failure.ts";
 import { keptCaller, type KeptCaller } from "./kept-caller.ts";
 import { limitLinks, linkTo, type PageOf } from "./page.ts";
 import { signInForm, type Caller } from "./sign-in.ts";
+import { startTheme } from "./theme.ts";
 import { notice } from "./view.ts";
 
 /** Pages for one who has signed in. */
@@ -27,6 +28,7 @@ export function startSite<Session extends SignedIn>(site: Site<Session>): void {
   const { title, accessMember, signIn } = site;
   const kept = keptCaller(location.pathname);
   skipToContent();
+  startTheme();
   const ask = (): void =>
     show(
       elementOf("main"),

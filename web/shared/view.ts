@@ -1,4 +1,5 @@
 import { el, show, type Child } from "./dom.ts";
+import { icon } from "./icon.ts";
 
 /** One column of a table. */
 export interface Column<Row> {
@@ -33,7 +34,7 @@ export function table<Row>(
     { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
     el(
       "table",
-      { role: "table", "aria-label": caption },
+      { class: "rows", role: "table", "aria-label": caption },
       el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, head)),
       el("tbody", { role: "rowgroup" }, body),
     ),
@@ -91,10 +92,13 @@ export function money(amount: number | string | undefined, currency = ""): Child
   return `${grouped}.${(fraction ?? "").padEnd(2, "0")} ${currency}`.trim();
 }
 
-/** A state as a badge: its text says all, its colour helps. */
+/** A state as a badge: its text says all, colour and icon help. */
 export function badge(state: string): HTMLElement {
-  return el("span", { class: `badge ${toneOf(state)}` }, state);
+  const tone = toneOf(state);
+  return el("span", { class: `badge ${tone}` }, icon(toneIcons[tone]), state);
 }
+
+const toneIcons = { good: "check", bad: "cross", waiting: "clock" } as const;
 
 const good = new Set(["ACTIVE", "COMPLETED", "DELIVERED", "ENABLED", "CREATED", "enabled", "ready", "OK"]);
 const bad = new Set([
@@ -109,7 +113,7 @@ const bad = new Set([
   "disabled",
 ]);
 
-function toneOf(state: string): string {
+function toneOf(state: string): keyof typeof toneIcons {
   if (good.has(state)) return "good";
   return bad.has(state) ? "bad" : "waiting";
 }

@@ -2,6 +2,7 @@
 import { el, elementOf, show, skipToContent, type Child } from "../shared/dom.ts";
 import { createForm } from "../shared/form.ts";
 import { messageOf, type JsonObject } from "../shared/json.ts";
+import { startTheme } from "../shared/theme.ts";
 import { showProblems } from "../shared/validator.ts";
 import { copyButton, notice, prose } from "../shared/view.ts";
 import { answerView } from "./answer.ts";
@@ -14,6 +15,7 @@ import type { Attempt, Caller, TriedCall, TriedInterface, TriedOperation } from 
 const main = elementOf("main");
 /** Where the stylesheet has one column: the operations are folded, so that the form is what a reader sees. */
 const narrow = matchMedia("(width < 48rem)");
+startTheme();
 const isStandard = document.documentElement.dataset["protocol"] === "json-rpc-2.0";
 
 (isStandard ? loadStandard : loadEnvelope)(placeOf(location)).then(start, (error: unknown) =>

@@ -64,7 +64,10 @@ function pagesOf(model: ServiceModel): Readonly<Record<string, string>> {
 
 function assetsOf(model: ServiceModel): Readonly<Record<string, string>> {
   return {
-    "assets/style.css": copyTemplate("reference/assets/style.css"),
+    // The look of all pages, then what is these pages' own.
+    "assets/style.css": ["../web/shared/tokens.css", "../web/shared/look.css", "reference/assets/style.css"]
+      .map(copyTemplate)
+      .join(""),
     "assets/reference.js": copyTemplate("reference/assets/reference.js"),
     "assets/try.js": copyTemplate("reference/assets/try.js"),
     "assets/search-index.js": searchIndex(model),

@@ -188,7 +188,7 @@ for (const text of document.querySelectorAll("pre")) {
 // What a link leads to is shown, and all of it on paper.
 {
   const menu = document.querySelector(".menu");
-  const narrow = matchMedia("(max-width: 50rem)");
+  const narrow = matchMedia("(width < 48rem)");
   if (menu instanceof HTMLDetailsElement) {
     menu.open = !narrow.matches;
     // A wide screen has no button that opens it.
