@@ -135,7 +135,7 @@ export interface AuthClock {
 }
 
 /**
- * Verifiers for the schemes of an interface: each by its name, of the kind that the spec declares, finding the caller
+ * Verifiers for the schemes of an interface, by name. Each is of the kind that the spec declares and finds the caller
  * that the application's handlers expect.
  */
 export type VerifiersOf<Schemes, Callers = object> = {

@@ -4,9 +4,9 @@
  */
 export interface ReplayRegister {
   /**
-   * Takes a nonce until it expires. `replayed` if it was taken before, and where it may have been: for one that expires
-   * no later than one that was removed, even if the clock is set back. `full` if its owner has as many live nonces as one
-   * may: forgetting instead would let a captured request pass again. Other owners go on.
+   * Takes a nonce until it expires. `replayed` if it was taken before, or may have been: it expires no later than one
+   * that was removed, even if the clock is set back. `full` if its owner has as many live nonces as one may:
+   * forgetting instead would let a captured request pass again. Other owners go on.
    */
   take(record: ReplayRecord): Promise<ReplayVerdict>;
 }

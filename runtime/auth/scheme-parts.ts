@@ -5,7 +5,7 @@ import type { Evidence, Identity, SchemeBinding, Verdict } from "./port.ts";
 /** Longest header that a scheme reads, in characters. */
 export const credentialCharactersMax = 8192;
 
-/** The credential in a header, or why there is none. */
+/** The credential in a header, or why it is missing. */
 export type Presented =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }

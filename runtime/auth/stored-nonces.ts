@@ -11,8 +11,8 @@ const removedPerRequestMax = 200;
 const liveMsMax = 331_000;
 
 /**
- * Keeps nonces in the store (RFC 9421, section 7.2.2): on the disk before a request takes effect, so that neither a
- * restart nor another process on the same database forgets them.
+ * Keeps nonces in the store, on the disk before a request takes effect (RFC 9421, section 7.2.2). Neither a restart
+ * nor another process on the same database forgets them.
  */
 export function storedNonces(store: Store): NonceShelf {
   let removesAtMs: number | undefined;

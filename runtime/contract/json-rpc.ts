@@ -125,7 +125,7 @@ export interface JsonRpcInterfaceDescriptor<
   readonly methods: Readonly<Record<string, JsonRpcMethodDescriptor>>;
   /** The notifications that the service may send, by the name on the wire. */
   readonly notifications?: Readonly<Record<string, NotificationDescriptor>>;
-  /** What is sent of the data of errors, by the name of the error. Absent: all of it. */
+  /** The sent part of the data of errors, by the error's name. Absent: all of it. */
   readonly errorPlans?: Readonly<Record<string, ValuePlan>>;
   readonly faults: Readonly<Record<JsonRpcFault, JsonRpcErrorDescriptor>>;
   readonly schemes: Schemes;

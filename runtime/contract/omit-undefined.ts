@@ -6,8 +6,8 @@ export type Defined<T> = {
 };
 
 /**
- * Members of `T`, any of which may be undefined: `omitUndefined({ … } satisfies Given<T>)` has no name that `T` does not
- * have. Of an object that is spread into another one the compiler would take any name.
+ * Members of `T`, any of which may be undefined: `omitUndefined({ … } satisfies Given<T>)` has no name that `T` does
+ * not have. For an object that is spread into another, the compiler would accept any name.
  */
 export type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 

@@ -1,8 +1,8 @@
 import type { InterfaceDescriptor, ObjectShape } from "./method.ts";
 
 /**
- * An earlier revision that is served beside the current one. Its calls become calls of the next revision that is
- * served, and so on to the current one; answers and events go the same way back. Generated from both specs.
+ * An earlier revision that is served beside the current one. Its calls become calls of the next served revision, and
+ * so on to the current one. Answers and events go the same way back. Generated from both specs.
  */
 export interface ServedRevision {
   readonly interfaceDescriptor: InterfaceDescriptor;
@@ -50,8 +50,8 @@ export interface EventAdapter {
 }
 
 /**
- * A value of which the next revision may refuse what this one takes, passed on as it is: the next revision's
- * validator says so, and the caller is answered in the words of this one.
+ * A value that the next revision may refuse although this one accepts it, passed on unchanged. The next revision's
+ * validator refuses it, and the caller is answered in the words of this one.
  */
 export function passedOn<T>(value: unknown): T;
 export function passedOn(value: unknown): unknown {

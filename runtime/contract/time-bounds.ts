@@ -20,10 +20,10 @@ interface Offsets {
 }
 
 /**
- * Between which times it is, by all that the clock has shown in the last `keptMs`. What is dated `latestMs`, and forgotten
- * when `earliestMs` is `keptMs` later, is remembered for `keptMs` of time that passes, however the clock is set meanwhile.
- * What a clock that was set for good shows is believed after twice that time at the latest. The later bound is at most
- * `keptMs` after what the clock shows: one that was ahead by a year for a minute has nothing kept that long afterwards.
+ * Between which times it is, by all that the clock has shown in the last `keptMs`. An entry dated `latestMs` is
+ * remembered for `keptMs` of elapsed time, however the clock is set meanwhile. It is forgotten once `earliestMs` is
+ * `keptMs` later. A clock that is set for good is believed after twice that time at the latest. The later bound is at
+ * most `keptMs` after the clock's time. So a clock that was a year ahead for a minute keeps nothing that long.
  */
 export function timeBounds(clock: TimeSource, keptMs: number): () => TimeBounds {
   const look = (): Offsets => {

@@ -47,7 +47,7 @@ type AnswerMessage<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: string };
 
-/** What a thread is started with, beside its data: where tasks come from, if their asker waits for each answer. */
+/** The start data of a thread beside its own: where tasks come from, if their asker waits for each answer. */
 interface Started<Data> {
   readonly data: Data;
   readonly waiting?: Waiting;

@@ -3,8 +3,8 @@ import type { AuditRecord } from "./records/audit.ts";
 
 /**
  * Hashes of append-only records, version 1 (docs/verify.md). Every hash is SHA-256, in lower-case hex, over the UTF-8
- * bytes of a JSON array as RFC 8785 writes it: texts, integers, `null` and arrays of these, without white space.
- * Amounts are texts, because JSON numbers lose digits.
+ * bytes of a JSON array in RFC 8785 form. The array holds texts, integers, `null` and arrays of these. Amounts are
+ * texts, because JSON numbers lose digits.
  */
 export type HashedValue = string | number | null | readonly HashedValue[];
 

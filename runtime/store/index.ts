@@ -81,7 +81,7 @@ export function systemOf(url: string): string {
   return engineOf(url).system;
 }
 
-/** The file of a store; undefined where it is none. */
+/** The file of a store; undefined for a store without a file. */
 export function fileOf(url: string): string | undefined {
   return engineOf(url).fileOf?.(url);
 }

@@ -21,8 +21,9 @@ const windowDefaultSeconds = 300;
 
 /**
  * HMAC-SHA256 with a shared secret. The header is `t=<unix seconds>,k=<key id>,v1=<hexadecimal>`, with `n=<nonce>,`
- * before `v1` where the spec covers `nonce`. Signed are the covered parts in the order timestamp, nonce, method, path
- * (with the query), each followed by a line feed, then the bytes of the body. Each signature is accepted once.
+ * before `v1` where the spec covers `nonce`. The signature covers timestamp, nonce, method and path with query, if
+ * declared, in this order, each followed by a line feed, and then the bytes of the body. Each signature is accepted
+ * once.
  */
 export function hmac<Caller>({ key }: HmacOptions<Caller>): SchemeVerifier<"hmac", Caller> {
   return {

@@ -28,7 +28,7 @@ const windowDefaultSeconds = 300;
 
 /**
  * HTTP message signatures (RFC 9421). A signature has `created` and `keyid`, covers what the spec asks for, and is
- * accepted once: callers who send the same request twice within a second sign a `nonce`.
+ * accepted once. Callers who send the same request twice within a second sign a `nonce`.
  */
 export function messageSignature<Caller>({
   key: find,

@@ -25,9 +25,9 @@ import type {
 
 /**
  * The documented scheme (section 5): credential, key and ECDSA signature in `params.api`, or in the headers of a flat
- * body (D-22). Under `auth.replay: strict` an RFC 9421 message signature is required beside it (D-24): it takes the place of
- * the signature of a flat body, and repetitions of that are known by the `Idempotency-Key` that it covers, if any. A method
- * that asks for no key takes the credential alone; a key or signature that is sent all the same is verified.
+ * body (D-22). Under `auth.replay:·strict` an RFC 9421 message signature is required as well (D-24). It replaces the
+ * signature of a flat body. Repetitions of that body are known by the `Idempotency-Key` that it covers, if any. A
+ * method that asks for no key takes the credential alone; a key or signature that is sent all the same is verified.
  */
 export function signedEnvelope(options: AuthOptions = {}): SchemeVerifier<"signedEnvelope", Caller> {
   return {

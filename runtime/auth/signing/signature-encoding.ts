@@ -7,7 +7,7 @@ const integerTag = 0x02;
 const textCharactersMax = 96;
 
 /**
- * The DER bytes of a signature sent as base64 text; a 64-byte value is read as IEEE P1363 (r‖s), which WebCrypto
+ * The DER bytes of a signature sent as base64 text. A 64-byte value is read as IEEE P1363 (r‖s), which WebCrypto
  * produces; anything else must be strict DER (D-16). Gives nothing if the text cannot be a P-256 signature.
  */
 export function decodeSignature(text: string): Buffer | undefined {
@@ -18,8 +18,8 @@ export function decodeSignature(text: string): Buffer | undefined {
 }
 
 /**
- * Whether bytes are a SEQUENCE of two positive INTEGERs, each in the one encoding that DER has for it (X.690 §8.3,
- * §10.1), and nothing else: whatever else a library would read is refused before it gets there.
+ * Whether bytes are a SEQUENCE of two positive INTEGERs in their one DER encoding (X.690 §8.3, §10.1), and nothing
+ * else. Looser forms that a library would accept are refused first.
  */
 function isStrictDer(bytes: Buffer): boolean {
   if (bytes[0] !== sequenceTag || bytes[1] !== bytes.length - 2) return false;
@@ -56,8 +56,8 @@ function derInteger(unsigned: Buffer): Buffer {
 const curveOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * One text for a DER signature and for its twin with the negated s, which any reader can compute and which verifies
- * just as well: what identifies a signed request that has no other identifier.
+ * One text for a DER signature and its twin with the negated s, which anyone can compute and which verifies as well.
+ * It identifies a signed request that has no other identifier.
  */
 export function lowSignature(der: Buffer): string {
   const rBytes = der[3] ?? 0;
@@ -98,17 +98,17 @@ const firstLine = "-----BEGIN PUBLIC KEY-----";
 const lastLine = "-----END PUBLIC KEY-----";
 
 /**
- * The first bytes of the DER of a P-256 key: SubjectPublicKeyInfo, id-ecPublicKey with the named curve prime256v1, and
- * 66 bytes of BIT STRING (RFC 5480 §2) whose point is uncompressed, 04 (SEC 1 §2.3.3). 64 bytes of x and y follow.
+ * The first bytes of the DER of a P-256 key: SubjectPublicKeyInfo, id-ecPublicKey with the named curve prime256v1,
+ * and 66 bytes of BIT STRING (RFC 5480 §2). The point is uncompressed, 04 (SEC 1 §2.3.3); 64 bytes of x and y follow.
  */
 const derHead = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d03010703420004", "hex");
 const derBytes = derHead.length + 64;
 
 /**
- * Imports a P-256 public key from SPKI PEM text: exactly one block, nothing but white space around it (D-17), in it
- * the one encoding that RFC 5480 gives an uncompressed point on the named curve, without a byte more (D-56).
- * Gives nothing for any other text: other curves, explicit parameters, compressed and hybrid points, points that are
- * not on the curve, RSA, private keys, trailing text.
+ * Imports a P-256 public key from SPKI PEM text: exactly one block, with nothing but white space around it (D-17).
+ * Its bytes are the one encoding that RFC 5480 gives an uncompressed point on the named curve (D-56). Gives nothing
+ * for any other text: other curves, explicit parameters, compressed points, points off the curve, RSA, private keys,
+ * trailing text.
  */
 export function readPublicKey(pem: string): KeyObject | undefined {
   const der = onePemBlock(pem);

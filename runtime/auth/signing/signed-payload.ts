@@ -13,8 +13,8 @@ export interface SignedPayload {
 }
 
 /**
- * Whether a signature covers a payload: its bytes exactly as sent, or else the same value in RFC 8785 (JCS) form,
- * so that a proxy that re-serialises does not break callers (D-15).
+ * Whether a signature covers a payload: its exact bytes as sent, or the same value in RFC 8785 (JCS) form. A proxy
+ * that serialises again does not break callers (D-15).
  */
 export async function isSigned(
   verifier: SignatureVerifier,

@@ -20,9 +20,9 @@ const besideThreads = 4;
 const flood = 4;
 
 /**
- * One for the process. What arrives during one turn of the event loop is verified back to back, so that code and
- * tables stay in the processor's caches. Where many arrive and there are several processors, threads take what they
- * can, and the main thread verifies a few of the rest each turn: the more, the less it has to do besides.
+ * One for the process. Signatures that arrive in one turn of the event loop are verified back to back, so code and
+ * tables stay in the processor's caches. If many arrive and there are several processors, threads take what they can.
+ * The main thread verifies a few of the rest each turn, more when it has less else to do.
  */
 export function createVerifier(options: VerifierOptions = {}): ProcessVerifier {
   const { threads = Math.min(availableParallelism() - 1, 3) } = options;

@@ -10,7 +10,7 @@ export interface VerifyingSlot {
   readonly numbers: Uint32Array;
   /** The signed bytes and the signature of each request. */
   readonly bytes: Uint8Array;
-  /** Of each signature: 1 if it is valid. */
+  /** For each signature: 1 if it is valid. */
   readonly verdicts: Uint8Array;
 }
 

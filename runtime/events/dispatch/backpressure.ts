@@ -20,8 +20,8 @@ export interface Backpressure {
 const waitingMax = 128;
 const waitMsMax = 50;
 /**
- * Jobs wait for the time that as many take to be sent, four times 5 s by the present rate, and half as long as a claim
- * lasts. Beyond that a slow machine would only claim them, give them back, and claim them again.
+ * Jobs wait for the time that as many take to be sent: four times 5 s at the present rate, and half of a claim's
+ * time. Beyond that a slow machine would only claim them, give them back, and claim them again.
  */
 const ratedMs = 5_000;
 const aheadOfRate = 4;

@@ -24,9 +24,8 @@ export const recoveredAtOnce = 1_000;
 const lookedAtOnce = 64;
 
 /**
- * Makes due what would be waited for by as much longer as the clock was set back: retries, pauses that endpoints asked
- * for, what was due at once by the clock of that time, and the claims of processes that are gone. `firsts` has a delivery
- * of each subscription that has any to send.
+ * Makes due what the clock, set back, would delay: retries, pauses that endpoints asked for, deliveries that were due
+ * at once, and claims of processes that are gone. `firsts` has a delivery of each subscription that has any to send.
  */
 export async function recoverFromSetBack(
   store: Store,

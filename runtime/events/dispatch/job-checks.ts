@@ -10,7 +10,7 @@ import { endedOrLate } from "../model/ended-or-late.ts";
 import { healthOfSubscriptions, targetsById } from "../../store/tables/index.ts";
 
 /**
- * What the store says of a claimed job when it is about to be sent.
+ * The store's answer about a claimed job that is about to be sent.
  *
  * - `current`: its subscription is still what it was when the job was claimed.
  * - `changed`: the subscription has another address, secret or state since, or is deleted.

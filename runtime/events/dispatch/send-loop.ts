@@ -92,7 +92,7 @@ export function createSendLoops(options: SendLoopOptions): SendLoops {
   function isLate({ delivery }: DeliveryJob, nowMs: number): boolean {
     return (delivery.dueAt ?? 0) - nowMs < lease.remainingMsMin;
   }
-  /** Gives the next job back to the store. Does nothing where there is none. */
+  /** Gives the next job back to the store. Does nothing if there is no job. */
   function releaseNext(queue: SubscriptionQueue, dueAt: number): void {
     const job = takeNext(queue);
     if (job === undefined) return;

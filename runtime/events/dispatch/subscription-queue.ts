@@ -153,8 +153,8 @@ function claimedCount({ jobs, endpoint }: SubscriptionQueue): number {
 }
 
 /**
- * Slow start, multiplicative decrease: the window begins at one, doubles with every success, is halved by a failure
- * and falls to one where no response arrives.
+ * Slow start, multiplicative decrease. The window begins at one, doubles with every success, halves with a failure
+ * and falls to one if no response arrives.
  */
 export function adjustWindow(endpoint: Endpoint, outcome: AttemptOutcome, windowMax: number): void {
   endpoint.averageInFlight += (Math.max(endpoint.inFlight, 1) - endpoint.averageInFlight) / averagedOver;

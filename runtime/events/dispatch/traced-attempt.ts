@@ -3,8 +3,8 @@ import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";
 
 /**
- * Makes an attempt a span in the trace of the call that caused the event, a later one too, and hands its `traceparent` to
- * `send`. Of the address it says the host alone: paths may hold a subscriber's secrets.
+ * Makes an attempt a span in the trace of the call that caused the event, a later one too, and hands its
+ * `traceparent` to `send`. The trace names the host of the address alone: paths may hold a subscriber's secrets.
  */
 export function tracedAttempt(
   tracer: Tracer,

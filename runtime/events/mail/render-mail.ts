@@ -4,7 +4,9 @@ import type { MailMessage } from "../../store/ports/index.ts";
 /** The mails that the engine itself sends, about subscriptions of the user they go to. */
 export type OwnMailDraft =
   | {
-      /** Of a subscription's endpoint: nothing has arrived for a day, for 120 hours, or it answered 410 (D-43). */
+      /**
+       * About a subscription's endpoint: nothing has arrived for a day or for 120 hours, or it answered 410 (D-43).
+       */
       readonly kind: "endpoint-failing" | "endpoint-given-up" | "endpoint-gone";
       readonly to: string;
       readonly subscriptionName: string;

@@ -41,8 +41,8 @@ export interface AttemptOptions {
 }
 
 /**
- * Tries a mail once. Never rejects. `ended` ends the attempt. Calls `handedOver` once the server was sent all of it: the server
- * may take minutes to answer then, and to give up would send the mail twice.
+ * Tries a mail once. Never rejects. `ended` ends the attempt. Calls `handedOver` once the server was sent all of it.
+ * The server may then take minutes to answer, and giving up would send the mail twice.
  */
 export async function attemptMail(
   mail: OutboxMailRecord,
@@ -56,7 +56,7 @@ export async function attemptMail(
     startedAt,
     durationMs: Math.max(Math.round(clock.elapsedMs() - beginMs), 0),
   });
-  /** What the log must not show: the mail, or the draft while there is none. */
+  /** What the log must not show: the mail, or its draft before it is rendered. */
   let hidden: MailMessage | undefined;
   let isHandedOver = false;
   const timeUp = Promise.withResolvers<never>();
@@ -133,8 +133,8 @@ export interface ChangesOptions {
 
 /**
  * What a mail becomes by an outcome. An attempt while the server cannot be reached counts for nothing: the mail goes
- * on once the pause of all mails ends. Others count, up to the end of the schedule. Of a mail that was sent only the
- * record is kept.
+ * on once the pause of all mails ends. Others count, up to the end of the schedule. Only the record of a sent mail is
+ * kept.
  */
 export function changesAfter(
   mail: OutboxMailRecord,

@@ -14,7 +14,7 @@ export function releaseMailClaims(tx: Writes, nowMs: number): Promise<number> {
   return tx.update(claimedMails, { claimedBy: undefined, dueAt: nowMs }, "");
 }
 
-/** With its attempts. Does nothing where there is none. */
+/** With its attempts. Does nothing if the mail does not exist. */
 export async function removeMail(tx: Writes, id: string): Promise<void> {
   await tx.remove(attemptsOfMail, id);
   await tx.remove(mailById, id);

@@ -19,7 +19,7 @@ export interface OwnerMailing {
 
 interface Occasion {
   readonly nowMs: number;
-  /** Of the endpoint, where the mail is to tell of it. */
+  /** Facts of the endpoint, if the mail is to tell of it. */
   readonly health?: EndpointHealthRecord;
 }
 

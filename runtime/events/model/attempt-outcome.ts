@@ -5,7 +5,7 @@ import type { MailFailure } from "../mail/mail-error.ts";
 export interface AttemptOutcome {
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Of the response, if one arrived. */
+  /** From the response, if one arrived. */
   readonly status?: number;
   /** Absent: the response was 2xx. */
   readonly failure?: AttemptFailure;

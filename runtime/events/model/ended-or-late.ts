@@ -1,8 +1,8 @@
 import type { Clock } from "../../store/ports/index.ts";
 
 /**
- * Says whether the work has ended, whichever way, or is late, as soon as one of them holds: the answer to a commit may be
- * lost on its way, and be missed only after many seconds.
+ * Resolves as soon as the work has ended, either way, or is late. The answer to a commit may be lost on its way and
+ * be missed only after many seconds.
  */
 export async function endedOrLate(
   work: Promise<unknown>,

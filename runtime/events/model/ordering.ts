@@ -5,8 +5,8 @@ import { sequenceForChange, eventSequences, firstInOrder, deliveryByKey } from "
  * In an ordered subscription, makes the topic's first open delivery due if it is WAITING. Returns whether it was.
  *
  * Publishing raises the topic's counter, and this locks and writes it, too: of the two, one sees what the other did.
- * Claims and cancellations are no serializable transactions, so that the store alone does not notice that a delivery which
- * an event is put behind has ended meanwhile.
+ * Claims and cancellations are not serializable transactions. So the store alone does not notice that a delivery
+ * before an event has ended meanwhile.
  */
 export async function releaseNextInOrder(
   tx: Writes,

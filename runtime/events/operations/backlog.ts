@@ -15,7 +15,7 @@ import {
 export interface Waiting {
   /** Counted as far as the store counts. */
   readonly count: number;
-  /** Creation of the oldest; absent where there is none. */
+  /** Creation of the oldest; absent if nothing waits. */
   readonly oldestAt: number | undefined;
 }
 

@@ -48,9 +48,9 @@ export async function cancelMissed(
 }
 
 /**
- * From this transaction on, nothing is sent of the deliveries that the subscriptions had before their present generation,
- * which begins with it; of those that are deleted, of any. It cancels the first ones of a few subscriptions itself;
- * `startCancelling` cancels the others. An attempt that is in flight may still arrive.
+ * From this transaction on, no delivery of an earlier generation of the subscriptions is sent; their present
+ * generation begins with it. Of deleted subscriptions nothing is sent. It cancels the first ones of a few
+ * subscriptions itself; `startCancelling` cancels the others. An attempt that is in flight may still arrive.
  */
 export async function cancelAll(
   tx: Writes,

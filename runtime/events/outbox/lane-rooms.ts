@@ -38,8 +38,9 @@ interface LaneRoom {
 const countedEveryMs = 60_000;
 const fullCountedMs = 5_000;
 /**
- * This share of the limit, and at least so many, are added without counting again. A full lane goes on when it has room
- * for this share: what arrives one by one would fill it again at once, and counting looks at all that wait.
+ * This share of the limit, and at least so many, are added without counting again. A full lane goes on when it has
+ * room for this share. Deliveries that arrive one by one would fill it again at once, and counting looks at all that
+ * wait.
  */
 const uncountedShare = 16;
 const uncountedMin = 256;

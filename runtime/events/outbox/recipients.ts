@@ -115,7 +115,10 @@ function once<T>(known: Map<string, T>, key: string, make: () => T): T {
   return value;
 }
 
-/** Reads subscriptions by identifier, undefined where there is none. Asks for those that are not known yet with one question. */
+/**
+ * Reads subscriptions by identifier; undefined for an unknown one. Asks for those that are not known yet with one
+ * question.
+ */
 function createTargetReader(
   view: Reads,
 ): (institutionId: string, ids: readonly string[]) => Promise<readonly (SubscriptionTarget | undefined)[]> {

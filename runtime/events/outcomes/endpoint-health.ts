@@ -63,7 +63,7 @@ export async function readEndpointHealths(
   };
 }
 
-/** The record, made first where there is none: two batches that make it at once count one after the other. */
+/** The record, created if missing. Two batches that create it at once count one after the other. */
 async function healthForChange(tx: Writes, initial: EndpointHealthRecord): Promise<EndpointHealthRecord> {
   const found = await tx.one(healthForChangeQuery, initial.subscriptionId);
   if (found !== undefined) return found;

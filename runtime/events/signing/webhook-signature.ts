@@ -27,8 +27,8 @@ export function webhookPrefix(id: string, timeMs: number): string {
 }
 
 /**
- * The `webhook-signature` of a prefix and its body: one with each secret (`v1`), one or two during a rotation, and one
- * with the service's Ed25519 key (`v1a`).
+ * The `webhook-signature` of a prefix and its body. It has one value per secret (`v1`), two during a rotation, and
+ * one by the service's Ed25519 key (`v1a`).
  */
 export function webhookSignature(
   bytes: Buffer,

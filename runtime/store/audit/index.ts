@@ -19,9 +19,9 @@ import {
 import { auditHash } from "../chains.ts";
 
 /**
- * A transaction whose changes leave an audit entry each, in the same commit, as the rules of their tables say: code that
- * writes through it cannot forget one. A change without difference leaves none. Tables without a
- * rule leave none: where an entry covers several tables, the application's own steps record it.
+ * A transaction whose changes leave an audit entry each, in the same commit, by the rules of their tables. Code that
+ * writes through it cannot forget one. A change without difference leaves none. Tables without a rule leave none:
+ * where an entry covers several tables, the application's own steps record it.
  */
 // oxlint-disable-next-line max-lines-per-function -- a table of the changes of a transaction, which share one trail
 export function auditedStore(tx: Writes, trail: AuditTrail): Writes {
@@ -64,7 +64,7 @@ export function auditedStore(tx: Writes, trail: AuditTrail): Writes {
       await tx.put(table, ...records);
       for (const [index, record] of records.entries()) await changed(audit, before[index], record);
     },
-    // What a transaction has read is unchanged unless it has changed it itself.
+    // A record that a transaction has read is unchanged unless the transaction changed it.
     replace: async (table, record, found) => {
       const { audit } = table;
       if (audit === undefined) return tx.replace(table, record, found);

@@ -71,11 +71,11 @@ export interface Copies {
     target: string,
     options: { readonly replace: boolean; readonly progress: CopyProgress },
   ): Promise<BackedUp>;
-  /** Files in a folder that a killed backup has left. A backup that is under way is none. */
+  /** Files in a folder that a killed backup has left. A backup that is still being written does not count. */
   unfinished(folder: string): readonly { readonly file: string; readonly bytes: number }[];
   /**
-   * Puts a copy of a backup in the place of the database, which no process has open: brought up to date, with the right
-   * key, and verified before anything is replaced. What was there is kept beside it.
+   * Puts a copy of a backup in the place of the database, which no process has open. The copy is migrated, has the
+   * right key and is verified before anything is replaced. What was there is kept beside it.
    */
   restore(source: string, url: string, schema: Schema, options: RestoreOptions): Promise<Restored>;
 }

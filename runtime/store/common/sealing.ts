@@ -14,7 +14,10 @@ export interface Sealing {
   opened(part: SealedPart, value: ColumnValue): ColumnValue;
 }
 
-/** Texts opened lately that are kept in memory: opening one costs 4 µs, and a record that many others name is read with each of them. */
+/**
+ * Recently opened texts that stay in memory. Opening one costs 4 µs, and a record that many others name is read with
+ * each of them.
+ */
 const openedMax = 256;
 
 /** Without a sealer, as in tests of other things, values are kept as they are. */

@@ -9,7 +9,7 @@ export function compareCodePoints(left: string, right: string): number {
 }
 
 /**
- * The least text that is greater than every text starting with `prefix`; `undefined` if there is none. Texts
+ * The least text that is greater than every text starting with `prefix`; `undefined` if there is no such text. Texts
  * starting with `prefix` are then those from `prefix` up to but not including it.
  */
 export function afterPrefix(prefix: string): string | undefined {

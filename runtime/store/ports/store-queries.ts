@@ -11,7 +11,7 @@ export interface PageCursor {
 /** States of a delivery that is not finished. */
 export type OpenState = "PENDING" | "WAITING" | "HELD";
 
-/** What subscriptions are asked for by: a topic, or the group that a topic belongs to. */
+/** Keys of subscriptions: a topic, or the group that a topic belongs to. */
 export interface Audience {
   readonly institutionId: string;
   readonly kind: "topic" | "group";

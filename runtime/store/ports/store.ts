@@ -20,11 +20,11 @@ export interface Store {
   read<T>(work: (view: Reads) => Promise<T>): Promise<T>;
   /**
    * Runs `work` and commits all of it or nothing. Resolves when the commit is durable; rejects with whatever `work`
-   * threw, after rolling back. Transactions may run at the same time, in this process and in others, but their outcome
-   * is one that they could have had one after the other: what `work` read is still so when it commits, also that
-   * something was absent. An adapter may run `work` again to bring that about, so `work` touches nothing but the
-   * transaction. After any error of a write but a `DuplicateRecordError` of one record, the transaction takes nothing
-   * more. `test/store-contract/concurrency.ts` has a case for each of these promises.
+   * threw, after rolling back. Transactions may run at the same time, in this process and in others, but their
+   * outcome is that of some serial order. What `work` read, or found absent, still holds when it commits. An adapter
+   * may run `work` again to bring that about, so `work` touches nothing but the transaction. After any error of a
+   * write but a `DuplicateRecordError` of one record, the transaction takes nothing more.
+   * `test/store-contract/concurrency.ts` has a case for each of these promises.
    */
   write<T>(work: (tx: Writes) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Finds whatever of the books does not agree. Reads all of them, and holds up the process meanwhile. */
@@ -43,15 +43,15 @@ export type StoreHealth =
 
 export interface WriteOptions {
   /**
-   * `work` changes only deliveries that it claims or holds the claim of, and what it locks by reading: a
-   * query says by `locks` whether it waits for another transaction or passes over what that one claims. Everything else that it
-   * reads may be out of date when it commits. An adapter then runs several at once that would meet otherwise.
+   * `work` changes only deliveries whose claim it takes or holds, and records that it locks by reading. A query's
+   * `locks` says whether it waits for another transaction or skips claimed records. Everything else that it reads may
+   * be out of date when it commits. An adapter then runs several at once that would meet otherwise.
    */
   readonly isClaim?: boolean;
   /**
-   * The changes of `work` are made again if it is lost, from what was durable before. So an adapter may resolve before
-   * the commit is on the disk: it survives the end of the process, at any moment, but perhaps not a loss of power. What
-   * a loss of power takes is always the latest commits, never one from before another that is kept.
+   * The changes of `work` are made again if it is lost, from what was durable before. So an adapter may resolve
+   * before the commit is on the disk. The commit survives the end of the process at any moment, but perhaps not a
+   * loss of power. A loss of power takes only the latest commits, never one before another that is kept.
    */
   readonly isRepeatable?: boolean;
   /** Whose call it is. Where transactions wait for each other, callers have turns; what is nobody's call counts as one. */
@@ -66,10 +66,10 @@ export interface Reads {
   /** How many match: `values` has no limit. Counting ends where the query says. */
   count(query: QueryShape, ...values: readonly QueryValue[]): Promise<number>;
   /**
-   * A page of a list. A listing shows one state, its own: that of the view or of a later commit. Where it is the first
-   * question, what is asked afterwards may show a later one, too. It rejects with a `TooManyRowsError` where finding the
-   * page would take looking at more rows than one question may, and with a `StoreBusyError` where too much else is being
-   * asked.
+   * A page of a list. A listing shows one state, its own: that of the view or of a later commit. Where it is the
+   * first question, what is asked afterwards may show a later one, too. It rejects with a `TooManyRowsError` if
+   * finding the page means looking at more rows than one question may. It rejects with a `StoreBusyError` if too much
+   * else is being asked.
    */
   page<R>(page: Page<R>): Promise<readonly R[]>;
 }
@@ -84,8 +84,8 @@ export interface Writes extends Reads {
   /** Adds records, or replaces those with their keys. */
   put<R>(table: Table<R>, ...records: readonly NoInfer<R>[]): Promise<void>;
   /**
-   * Replaces the record with the same key. Throws if there is none: callers found it before. `before` is what they
-   * found, in the same transaction: what is costly to write and stays as it was is left alone.
+   * Replaces the record with the same key. Throws if the record does not exist: callers found it before. `before` is
+   * what they found, in the same transaction: what is costly to write and stays as it was is left alone.
    */
   replace<R>(table: Table<R>, record: NoInfer<R>, before?: NoInfer<R>): Promise<void>;
   /** Changes some fields of the records that match, a field given as `undefined` to absent. Gives how many it changed. */

@@ -27,7 +27,7 @@ export interface LedgerVerification {
   readonly auditEntries: number;
   /** Sealed texts that were opened; absent without the key. */
   readonly sealedTexts?: number;
-  /** What the application sums, by currency: every value is 0 in sound books. */
+  /** The application's sums, by currency: every value is 0 in sound books. */
   readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
   /** How many findings there are of each kind. */
   readonly counts: Readonly<Record<FindingKind, number>>;

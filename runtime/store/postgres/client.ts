@@ -4,8 +4,8 @@ import pg from "pg";
 import { UnavailableError } from "../ports/index.ts";
 
 /**
- * A connection that proves its password by SCRAM. Where a server asks for the password itself or for its MD5 hash, it is given over
- * verified TLS or a Unix socket alone: whoever answers for the server would have it otherwise.
+ * A connection that proves its password by SCRAM. A server that asks for the password itself, or for its MD5 hash,
+ * gets it over verified TLS or a Unix socket only. An impostor would learn it otherwise.
  */
 export class GuardedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

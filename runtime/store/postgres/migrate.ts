@@ -110,8 +110,8 @@ function lockedText({ number, name }: MigrationStep): string {
 }
 
 /**
- * Where two processes create it at once, PostgreSQL refuses one of them although it asks for it only where it is missing,
- * with one of several codes: what counts is that the table is there.
+ * If two processes create it at once, PostgreSQL refuses one of them in spite of IF NOT EXISTS, with one of several
+ * codes. What counts is that the table exists.
  */
 async function createTable(session: Session): Promise<void> {
   try {

@@ -87,7 +87,9 @@ export interface OutboxMailRecord {
   readonly id: string;
   /** Absent only where an earlier release wrote it. */
   readonly institutionId?: string;
-  /** What it is about: a word of the engine or of the application. `unknown`: an earlier release wrote it and did not say. */
+  /**
+   * Its subject: a word of the engine or of the application. `unknown`: an earlier release wrote it and did not say.
+   */
   readonly kind: string;
   /** The user it goes to. */
   readonly userName?: string;

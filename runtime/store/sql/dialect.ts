@@ -23,8 +23,8 @@ export interface SqlDialect<SqlValue> {
   /** The text that follows LIMIT, for a number that is bound to a parameter. */
   limit(parameter: string): string;
   /**
-   * The text behind the name of a table, or its alias, to read it through one index and no other: a planner that knows
-   * nothing of the data may choose one that gives most of the table. Empty where the database chooses well.
+   * The text behind a table's name or alias that reads it through one index only. A planner without statistics may
+   * choose an index that gives most of the table. Empty where the database chooses well.
    */
   through(table: TableShape, index: IndexName): string;
 }

@@ -76,7 +76,10 @@ export async function backUp(
   }
 }
 
-/** Files of `<folder>` that a backup which was killed has left, and their bytes. A backup that is under way is none. */
+/**
+ * Files of `<folder>` that a backup which was killed has left, and their bytes. A backup that is still being written
+ * does not count.
+ */
 export function unfinishedBackups(
   folder: string,
 ): readonly { readonly file: string; readonly bytes: number }[] {

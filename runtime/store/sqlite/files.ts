@@ -39,8 +39,8 @@ export function sync(name: string): void {
 }
 
 /**
- * Claims the right to write to a file for this process, until released or the process ends, however it ends: a lock
- * on a file beside it, held by the operating system. Throws a `StoreOpenError` while another process has it.
+ * Claims the right to write to a file for this process, until released or the process ends. It is a lock on a file
+ * beside it, held by the operating system. Throws a `StoreOpenError` while another process has it.
  */
 export function lockForWriting(file: string): () => void {
   prepareFile(`${file}.lock`);

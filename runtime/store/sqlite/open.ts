@@ -29,9 +29,9 @@ import { sealedPlaces, type Rotation, type SealProgress } from "../common/sealin
 import { readerStore, writerStore } from "./store.ts";
 
 /**
- * Opens the store in one SQLite file, for this process alone. Throws a `StoreOpenError` while another process has it
- * open, if the file is damaged or not one of this version's, or if migrations are missing and `migrate` does not allow
- * to create the file and bring it up to date.
+ * Opens the store in one SQLite file, for this process alone. Throws a `StoreOpenError` if another process has the
+ * file open, if it is damaged, or if it belongs to another version. It also throws if migrations are missing and
+ * `migrate` does not allow to apply them.
  */
 export async function openSqliteStore(options: {
   readonly file: string;

@@ -107,7 +107,7 @@ function namesOf(columns: readonly ColumnShape[]): string {
   return columns.map(({ name }) => name).join(", ");
 }
 
-/** What is found in a database: its tables, indexes and triggers, without what SQLite itself adds. */
+/** The tables, indexes and triggers of a database, without those that SQLite adds. */
 export function textsIn(database: DatabaseSync): SchemaTexts {
   const rows = database
     .prepare(
@@ -129,8 +129,8 @@ export const describeNew: (schema: Schema) => ReadonlyMap<string, string> = once
 });
 
 /**
- * Columns, keys, uniqueness and types of every table and index, and the text of every trigger, by name: the same for
- * files whose tables were made in one step or in several.
+ * Columns, keys, uniqueness and types of every table and index, and the text of every trigger, by name. Files whose
+ * tables were made in one step or in several are the same.
  */
 export function describe(database: DatabaseSync): Map<string, string> {
   const described = new Map<string, string>();

@@ -168,8 +168,8 @@ function firstSealed(database: DatabaseSync, places: readonly SealedPlace[]): st
 }
 
 /**
- * Seals every text that the key has not sealed, some rows to a transaction: one that is interrupted is gone on with by
- * the next run. What was replaced is overwritten with zeros. Gives how many texts there were.
+ * Seals every text that the key has not sealed, some rows per transaction. The next run continues an interrupted one.
+ * What was replaced is overwritten with zeros. Gives how many texts there were.
  */
 function sealAnew(
   database: DatabaseSync,

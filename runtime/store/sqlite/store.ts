@@ -131,8 +131,8 @@ export function writerStore(file: string, schema: Schema, options: WriterOptions
 
   /**
    * Moves the write-ahead log into the file, so that the file alone is the whole store. Where the disk refuses, the
-   * log is kept and the next start does it. A file that nothing must be written to is not closed, but left to the end
-   * of the process: closing it would write to it and remove its log.
+   * log is kept and the next start does it. A file that must not be written to is not closed, but left to the end of
+   * the process. Closing it would write to it and remove its log.
    */
   async function close(): Promise<void> {
     health.close();
@@ -182,8 +182,8 @@ export function writerStore(file: string, schema: Schema, options: WriterOptions
   }
 
   /**
-   * Moves what the open log holds into the database, where the log was removed or replaced and the database is there
-   * still: the next start, also after the process was killed, has all that was acknowledged.
+   * Moves the open log into the database, if the log was removed or replaced and the database is still there. The
+   * next start then has all that was acknowledged, even after a kill.
    */
   async function saveLog(): Promise<void> {
     await snapshots.renewed(readersWaitMs);

@@ -319,7 +319,7 @@ export function deliveryListing(query: DeliveryQuery): QueryPage<DeliveryRecord>
     [condition(deliveries, "subscriptionId", "="), subscriptionId],
     [condition(deliveries, "eventId", "="), eventId],
     [condition(deliveries, "state", "="), state],
-    // What the index of dead letters asks for: every one of them has it.
+    // The condition of the dead letters' index: every one of them meets it.
     [condition(deliveries, "diedAt", ">="), state === "DEAD" ? 0 : undefined],
     [condition(deliveries, "topics", "contains"), quoted(topic)],
     [condition(deliveries, "createdAt", ">="), from],

@@ -127,8 +127,8 @@ export interface QueryShape {
   /** The fields that are read; absent: all. */
   readonly part?: Pick<TablePart<unknown>, "columns"> | undefined;
   /**
-   * How a transaction of an engine that runs several at once holds the records until it ends: others wait for them, pass
-   * over them (`skip`), or find nothing at all meanwhile (`turn`).
+   * How a transaction holds records until it ends, in an engine that runs several at once. Others wait for them, pass
+   * over them (`skip`), or find nothing meanwhile (`turn`).
    */
   readonly locks?: "wait" | "skip" | "turn";
   /** Whether it is asked so often that a view, whose answers never change, keeps them. */

@@ -12,7 +12,10 @@ export interface Books {
   institutions(): readonly string[];
   /** By type, subject, then position. */
   audit(institutionId: string, subjects: AuditSubjects): Iterable<AuditBook>;
-  /** Of a table whose records have audit entries, in column order, by what entries name them by. Sealed columns hold `null`. */
+  /**
+   * Of a table whose records have audit entries, in column order, by what entries name them by. Sealed columns hold
+   * `null`.
+   */
   records(institutionId: string, rows: AuditedRows): Iterable<readonly ColumnValue[]>;
   /** Identifier of the key that seals now, if there is one. */
   sealKeyId(): string | undefined;

@@ -108,8 +108,8 @@ function keyOf(subjectType: string, subjectId: string): string {
 }
 
 /**
- * Of service keys the entries are left out: they belong to the database and not to one institution, and the first ones
- * are made before there is any.
+ * Entries of service keys are left out. They belong to the database and not to one institution, and the first ones
+ * exist before any institution.
  */
 const uncomparedSubject = serviceKeys.audit?.subjectType;
 

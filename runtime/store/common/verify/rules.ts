@@ -4,7 +4,7 @@ import type { Books } from "./books.ts";
 import { messageOf } from "../../../contract/index.ts";
 import type { Finding, FindingKind } from "../../ports/index.ts";
 
-/** What an application compares in tables of its own, beside what every table is compared with. */
+/** Comparisons of an application's own tables, beside those that every table has. */
 export interface VerifyRules {
   /** Types of subjects whose audit entries its passes follow. */
   readonly subjects: readonly string[];
@@ -14,7 +14,7 @@ export interface VerifyRules {
   readonly counted: readonly string[];
   /** Its tables whose references the passes compare row by row: a database's own check leaves them out. */
   readonly referring: readonly string[];
-  /** What a database keeps twice for speed, each against what it is derived from. */
+  /** Data that a database keeps twice for speed, each compared with its source. */
   derived(dialect: BookRows["dialect"]): readonly DerivedRule[];
   passes(source: BookSource, audit: Books["audit"]): readonly Pass[];
 }

@@ -18,8 +18,8 @@ const attemptsMax = 40;
 const pauseMsMax = 50;
 
 /**
- * Runs `work` as if alone: at the isolation level SERIALIZABLE, or READ COMMITTED where it claims what it changes; again and again while it meets other transactions.
- * Each attempt begins anew, so `work` touches nothing but the transaction.
+ * Runs `work` as if alone, and again while it meets other transactions. The isolation level is SERIALIZABLE, or READ
+ * COMMITTED if it claims what it changes. Each attempt begins anew, so `work` touches nothing but the transaction.
  */
 export async function serializable<T>(
   options: SerializableOptions,
@@ -70,7 +70,7 @@ async function runOnce<T>(
     const failure = watched.failure() ?? error;
     if (failure instanceof UnavailableError && !isLocked(failure)) broken = failure;
     else if (!isOver) broken = await rolledBack(session);
-    // Whatever the work made of a conflict, it is to be run again.
+    // The work runs again, whatever it made of the conflict.
     if (isConflict(failure)) return { kind: "conflict" };
     throw failure instanceof UnavailableError ? failure : error;
   } finally {
@@ -140,8 +140,8 @@ export type Leave = (outcome: "done" | "conflict") => void;
 const recentMs = 1_000;
 
 /**
- * Additive increase, multiplicative decrease: transactions over the same records are sooner done one after the other
- * than run again and again; others run side by side. Who came first begins first.
+ * Additive increase, multiplicative decrease: transactions over the same records finish sooner one after the other
+ * than by running again and again. Others run side by side. Who came first begins first.
  */
 export function createConflictLimiter(max: number): ConflictLimiter {
   let limit = max;

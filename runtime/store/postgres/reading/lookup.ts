@@ -42,8 +42,8 @@ interface Waiting {
 }
 
 /**
- * Records that are asked for in the same turn of the event loop travel in one statement: the server and the driver have the
- * work of one.
+ * Records asked for in one turn of the event loop travel in one statement: the server and the driver have the work of
+ * one.
  */
 export function createLookUp(connections: Connections, lookups: readonly Lookup[], sealing: Sealing): LookUp {
   const ask = createSharedSession(connections);

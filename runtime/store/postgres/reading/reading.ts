@@ -16,9 +16,10 @@ interface ReadingOptions {
 }
 
 /**
- * Runs `work` over one state. Where the schema has a lookup for its first question, one statement answers that and what
- * usually follows; a transaction begins only if `work` asks for more. It looks the record up again: found as before, all
- * answers are those of the transaction's state; else `work` runs once more, all of it in a transaction.
+ * Runs `work` over one state. If the schema has a lookup for its first question, one statement answers it and what
+ * usually follows. A transaction begins only if `work` asks for more. It looks the record up again. If the record is
+ * unchanged, all answers are those of the transaction's state; otherwise `work` runs once more, all of it in a
+ * transaction.
  */
 export async function readConsistently<T>(
   reading: ReadingOptions,
@@ -62,7 +63,7 @@ async function readOnce<T>(
     return value;
   } catch (error) {
     failure = error;
-    // What `work` made of answers that do not belong together does not count.
+    // The result of `work` does not count if the answers do not belong together.
     await transaction?.then(({ confirmed }) => confirmed);
     throw error;
   } finally {
@@ -155,9 +156,9 @@ SELECT count(*), coalesce(max(sequence), 0) FROM numbered`;
 const countedSql = "UPDATE audit_numbers SET last = greatest(last, $1::BIGINT) WHERE id = 1";
 
 /**
- * Numbers the audit entries that have none, in the order they were written: those of the database and those of each
- * institution, both from 1 without gaps. Writers do not number: all of them would meet at the last number. Readers of the
- * audit do it first.
+ * Numbers the audit entries that have no number, in the order they were written: per database and per institution,
+ * both from 1 without gaps. Writers do not number: all of them would meet at the last number. Readers of the audit do
+ * it first.
  */
 export async function numberAuditEntries(connections: Connections): Promise<void> {
   const session = await connections.session();

@@ -34,9 +34,9 @@ export type VerifyQuestion =
 const rowsAtOnce = 1_000;
 
 /**
- * Verifies the books in the database over one state of it, whether services write to it meanwhile or not, and each
- * thing that is kept twice over another. Changes nothing but the numbers of audit entries that have none yet. Holds up
- * the process: a thread reads ahead, 1,000 rows at a time.
+ * Verifies the books over one state of the database, even if services write meanwhile. Data that is kept twice is
+ * compared over another state. Changes nothing but the numbers of audit entries that have none yet. Holds up the
+ * process: a thread reads ahead, 1,000 rows at a time.
  */
 export async function verifyPostgres(
   url: string,

@@ -52,9 +52,9 @@ const idleMax = 4;
 
 /**
  * A snapshot is a connection inside a read transaction, which SQLite's write-ahead log shows one commit, whatever is
- * written meanwhile. Beginning and ending it costs more than a point read, so readers share one for as long as it is
- * the state of the last commit. Where `isOnlyWriter` is false another process may have committed, and each reader
- * begins its own.
+ * written meanwhile. Beginning and ending it costs more than a point read. So readers share one as long as it is the
+ * state of the last commit. Where `isOnlyWriter` is false another process may have committed, and each reader begins
+ * its own.
  */
 // oxlint-disable-next-line max-lines-per-function -- every step changes the snapshots that are open
 export function createSnapshots(options: {
@@ -127,9 +127,9 @@ export function createSnapshots(options: {
   }
 
   /**
-   * A reader whose first question is a list, asked at once, leaves while a thread reads for it: the thread has a snapshot
-   * of its own, and it has seen nothing of this one. Lists may wait long, and while writers hold them back so that the log
-   * can start over, what they share with others would keep it from that.
+   * A reader whose first question is a list leaves while a thread reads for it. The thread has its own snapshot, and
+   * the reader has seen nothing of this one. Lists may wait long. While writers hold them back so that the log can
+   * start over, a shared snapshot would keep it from that.
    */
   function readerOf(snapshot: Snapshot): Reader {
     const askedBefore = snapshot.asked;
@@ -248,8 +248,8 @@ interface KeptAnswers {
 const answersMax = 1_000;
 
 /**
- * Keeps the answers to queries with `isKept`: a snapshot never changes, so neither do they, and decoding a wide record
- * costs more than the rest of a small operation. `onAsked` is called at each question, but not at lists.
+ * Keeps the answers to queries with `isKept`. A snapshot never changes, and decoding a wide record costs more than
+ * the rest of a small operation. `onAsked` is called at each question, but not at lists.
  */
 function keepAnswers(engine: ReadEngine, onAsked: () => void): KeptAnswers {
   /** The state that is shown: tables keep its answers by this object. */

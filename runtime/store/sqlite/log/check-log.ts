@@ -30,8 +30,8 @@ interface LogHeader {
 }
 
 /**
- * Finds commits in a log that SQLite passes over because what comes before them is damaged: it takes the first fault for
- * the end of the log. A log that was cut off at its end, or lost, does not show that (docs/verify.md, roots). May be used
+ * Finds commits in a log that SQLite passes over because of damage before them: it takes the first fault for the end
+ * of the log. A log that was cut off at its end, or lost, does not show that (docs/verify.md, roots). May be used
  * while a service writes to the log.
  */
 export function damageInLog(file: string, pageBytes: number): LogDamage | undefined {

@@ -13,8 +13,8 @@ import { StoreOpenError } from "../../common/adapter.ts";
 import { sync } from "../files.ts";
 
 /**
- * A file beside the database, there while its log holds commits. SQLite takes a database without a log for a whole one:
- * where the log is lost after a process was killed, this alone tells that commits are.
+ * A file beside the database, there while its log holds commits. SQLite takes a database without a log for a whole
+ * one. If the log is lost after a kill, only this mark tells that commits are lost.
  */
 export interface LogMark {
   /** The log holds commits. Where the disk has no room for the mark, the next commit tries again. */

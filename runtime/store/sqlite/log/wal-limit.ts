@@ -18,12 +18,12 @@ const commitsBetweenLooks = 16;
 
 /**
  * Keeps the write-ahead log from growing without end. It is moved to the file while readers and writers go on. SQLite
- * starts it over, and cuts it, only when all of it is in the file and no reader needs it, which never happens while
- * readers overlap or writers keep writing. So where it has grown large, writers pause: until the readers of earlier
- * commits are done, then until the little that the log has got since is moved, then until the readers begun before
- * that are done. Readers never wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows
- * by half before the next attempt, and by 32 MiB at most. A disk that is short of room is no reason to wait for that size,
- * nor is a commit that the disk refused: the log may be what takes the room.
+ * starts it over, and cuts it, only when all of it is in the file and no reader needs it. That never happens while
+ * readers overlap or writers keep writing. So when it has grown large, writers pause three times: until the readers
+ * of earlier commits are done, until the rest is moved, and until readers begun before that are done. Readers never
+ * wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows by half before
+ * the next attempt, and by 32 MiB at most. A disk that is short of room, or a commit that the disk refused, ends the
+ * wait for that size: the log may be what takes the room.
  *
  * The result is called between two commits, with why the one before was lost, if it was.
  */
@@ -52,7 +52,7 @@ export function createWalLimit(options: {
 
   return (lostTo) => {
     const reason = lostTo === undefined ? undefined : unavailableReasonOf(lostTo);
-    // What a damaged or replaced file has in its log is left to whoever restores it.
+    // The log of a damaged or replaced file is left to whoever restores it.
     if (reason === "damaged" || reason === "file-replaced") return undefined;
     const wasRefused = isRefused;
     isRefused = reason === "disk-full" || reason === "disk-fault";

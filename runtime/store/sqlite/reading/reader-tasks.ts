@@ -128,7 +128,7 @@ export function createReaderTasks(options: {
   }
 }
 
-/** Of a fault that the connection has declared, what SQLite said: it is declared again where it arrives. */
+/** SQLite's own words for a fault that the connection has declared: it is declared again on arrival. */
 function failureOf(error: unknown): ReadFailure {
   if (error instanceof TooManyRowsError) return "rows";
   const said = error instanceof UnavailableError ? error.cause : error;

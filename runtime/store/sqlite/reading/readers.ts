@@ -15,8 +15,8 @@ export interface Readers {
   /** The rows of one statement, which looks at a bounded number. */
   rows(sql: string, values: readonly SqliteValue[]): Promise<Rows>;
   /**
-   * Begins nothing more, so that the log can start over, and gives whether nothing is being read any more. What waits
-   * goes on with `release`, or a second after the last read is done.
+   * Begins nothing more, so that the log can start over, and gives whether nothing is being read any more. Waiting
+   * readers go on with `release`, or a second after the last read is done.
    */
   hold(): boolean;
   release(): void;
