@@ -1,7 +1,7 @@
 import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
 import { accountBlocks, accountMarks, transactionMarks } from "./tables/marks.ts";
-import { institutions, subscriptionTopics } from "../runtime/store/tables/index.ts";
+import { institutions, invitations, subscriptionTopics } from "../runtime/store/tables/index.ts";
 import type { Lookup, Schema, SchemaStep } from "../runtime/store/tables/schema.ts";
 import {
   accounts,
@@ -59,6 +59,16 @@ const topicsAndGroups: SchemaStep = {
   renamed: { users: { customerIds: "groups" } },
 };
 
+/** Partners are shown a webhook secret once, and invited by a link. */
+const partnerPortal: SchemaStep = {
+  name: "partner-portal",
+  adds: [invitations],
+  sql: {
+    sqlite: "ALTER TABLE subscriptions ADD COLUMN secret_shown_at INTEGER;\n",
+    postgres: "ALTER TABLE subscriptions ADD COLUMN secret_shown_at BIGINT;\n",
+  },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -72,7 +82,7 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [topicsAndGroups],
+  migrations: [topicsAndGroups, partnerPortal],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

@@ -827,6 +827,8 @@ export type AuditSubject =
   | "source"
   /** A started device registration; named by the SHA-256 of its token. */
   | "registration"
+  /** An invitation of a user by a link; named by the user. */
+  | "invitation"
   /** A legal representative's login; named by the representative. */
   | "portal-login"
   /** A key of the service's own. */

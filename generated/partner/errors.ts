@@ -12,6 +12,7 @@ export type ErrorCode =
   | "CONFLICT"
   | "INTERNAL"
   | "NOT_FOUND_DELIVERY"
+  | "NOT_FOUND_KEY"
   | "NOT_FOUND_SUBSCRIPTION"
   | "RATE_LIMITED"
   | "UNAVAILABLE";
@@ -113,6 +114,12 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     httpStatus: 404,
     rpcCode: -32022,
   },
+  /**
+   * There is no such key in the institution. Supply a KeyId that a registration gave.
+   *
+   * @see D-02 · D-08 · D-17
+   */
+  NOT_FOUND_KEY: { code: "NOT_FOUND_KEY", message: "Key not found", httpStatus: 404, rpcCode: -32020 },
   /**
    * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
    * subscription gave.

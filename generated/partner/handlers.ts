@@ -4,12 +4,16 @@ import type { EveryMethodErrorCode } from "./errors.ts";
 import type {
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
   GetNotificationPayload,
   GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
+  ListAccountsPayload,
+  ListAccountsResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListKeysPayload,
@@ -18,11 +22,41 @@ import type {
   ListSubscriptionsResult,
   RedeliverOnePayload,
   RedeliverOneResult,
+  RegisterKeyPayload,
+  RegisterKeyResult,
+  RevealSubscriptionSecretPayload,
+  RevealSubscriptionSecretResult,
+  RevokeKeyPayload,
+  RevokeKeyResult,
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult,
   SendTestEventPayload,
   SendTestEventResult,
+  StartKeyRegistrationPayload,
+  StartKeyRegistrationResult,
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
 } from "./types.ts";
+
+/** What `ListAccounts` can fail with. */
+export type ListAccountsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListAccounts`. */
+export type ListAccountsFieldPointer = "/pageNumber" | "/pageSize" | "/filter";
+
+/**
+ * Lists the accounts that the caller may see, page by page, oldest first. filter is that of
+ * AccountService.ListAccounts.
+ *
+ * @see section 4.12 · D-31 · D-32
+ */
+export type ListAccountsHandler<C extends Contexts> = Handler<
+  ListAccountsPayload,
+  ListAccountsResult,
+  ListAccountsErrorCode,
+  C["read"],
+  ListAccountsFieldPointer
+>;
 
 /** What `CreateSubscription` can fail with. */
 export type CreateSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
@@ -69,6 +103,87 @@ export type ListKeysHandler<C extends Contexts> = Handler<
   ListKeysErrorCode,
   C["read"],
   ListKeysFieldPointer
+>;
+
+/** What `RegisterKey` can fail with. */
+export type RegisterKeyErrorCode = EveryMethodErrorCode | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `RegisterKey`. */
+export type RegisterKeyFieldPointer = "/PublicKey" | "/challenge" | "/proof";
+
+/**
+ * Registers a further signing key of the caller. The call is signed by a key that the caller has; proof shows
+ * that the caller also holds the private half of the new one. The key is active at once.
+ *
+ * @see section 5.5 · D-17 · D-21
+ */
+export type RegisterKeyHandler<C extends Contexts> = Handler<
+  RegisterKeyPayload,
+  RegisterKeyResult,
+  RegisterKeyErrorCode,
+  C["write"],
+  RegisterKeyFieldPointer
+>;
+
+/** What `RevokeKey` can fail with. */
+export type RevokeKeyErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_KEY";
+
+/** JSON Pointers to the fields of the payload of `RevokeKey`. */
+export type RevokeKeyFieldPointer = "/KeyId";
+
+/**
+ * Revokes one of the caller's own signing keys at once. Revoking a revoked one succeeds and changes nothing.
+ * The last key that is active stays: register another one first.
+ *
+ * @see section 5.5 · D-17
+ */
+export type RevokeKeyHandler<C extends Contexts> = Handler<
+  RevokeKeyPayload,
+  RevokeKeyResult,
+  RevokeKeyErrorCode,
+  C["write"],
+  RevokeKeyFieldPointer
+>;
+
+/** What `StartKeyRegistration` can fail with. */
+export type StartKeyRegistrationErrorCode = EveryMethodErrorCode | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `StartKeyRegistration`. */
+export type StartKeyRegistrationFieldPointer = "/PublicKey";
+
+/**
+ * Gives a challenge for a new signing key of the caller. RegisterKey takes it within five minutes, once, from
+ * this user and for this key alone; the private half of the key signs it. Starting changes nothing and may be
+ * done any number of times.
+ *
+ * @see section 5.5 · D-17 · D-21
+ */
+export type StartKeyRegistrationHandler<C extends Contexts> = Handler<
+  StartKeyRegistrationPayload,
+  StartKeyRegistrationResult,
+  StartKeyRegistrationErrorCode,
+  C["read"],
+  StartKeyRegistrationFieldPointer
+>;
+
+/** What `DeleteSubscription` can fail with. */
+export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `DeleteSubscription`. */
+export type DeleteSubscriptionFieldPointer = "/subscriptionId";
+
+/**
+ * Deletes one of the caller's own subscriptions and its secret. What has not arrived is cancelled; the log of
+ * its deliveries stays with the operator.
+ *
+ * @see section 6 · D-43
+ */
+export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
+  DeleteSubscriptionErrorCode,
+  C["write"],
+  DeleteSubscriptionFieldPointer
 >;
 
 /** What `GetDelivery` can fail with. */
@@ -195,6 +310,47 @@ export type RedeliverOneHandler<C extends Contexts> = Handler<
   RedeliverOneFieldPointer
 >;
 
+/** What `RevealSubscriptionSecret` can fail with. */
+export type RevealSubscriptionSecretErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `RevealSubscriptionSecret`. */
+export type RevealSubscriptionSecretFieldPointer = "/subscriptionId";
+
+/**
+ * Shows the secret with which the notifications of one of the caller's own subscriptions are signed
+ * (webhook-signature v1), once. The audit log says who was shown it. A secret that is lost is replaced by
+ * RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-42
+ */
+export type RevealSubscriptionSecretHandler<C extends Contexts> = Handler<
+  RevealSubscriptionSecretPayload,
+  RevealSubscriptionSecretResult,
+  RevealSubscriptionSecretErrorCode,
+  C["write"],
+  RevealSubscriptionSecretFieldPointer
+>;
+
+/** What `RotateSubscriptionSecret` can fail with. */
+export type RotateSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `RotateSubscriptionSecret`. */
+export type RotateSubscriptionSecretFieldPointer = "/subscriptionId" | "/overlapSeconds";
+
+/**
+ * Gives one of the caller's own subscriptions a new secret, shown in this answer alone. The former one signs
+ * beside it for the overlap, so that the receiver can change over; one before that ends at once.
+ *
+ * @see section 6 · D-42
+ */
+export type RotateSubscriptionSecretHandler<C extends Contexts> = Handler<
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult,
+  RotateSubscriptionSecretErrorCode,
+  C["write"],
+  RotateSubscriptionSecretFieldPointer
+>;
+
 /** What `SendTestEvent` can fail with. */
 export type SendTestEventErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
 
@@ -216,18 +372,34 @@ export type SendTestEventHandler<C extends Contexts> = Handler<
 >;
 
 /** What `UpdateSubscription` can fail with. */
-export type UpdateSubscriptionErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_SUBSCRIPTION";
+export type UpdateSubscriptionErrorCode =
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "CONFLICT"
+  | "NOT_FOUND_SUBSCRIPTION";
 
 /** JSON Pointers to the fields of the payload of `UpdateSubscription`. */
-export type UpdateSubscriptionFieldPointer = "/subscriptionId" | "/enabled" | "/resume";
+export type UpdateSubscriptionFieldPointer =
+  | "/subscriptionId"
+  | "/enabled"
+  | "/resume"
+  | "/name"
+  | "/callbackUrl"
+  | "/events"
+  | "/groupId"
+  | "/remarks"
+  | "/ordered"
+  | `/events/${number}`
+  | `/groupId/${number}`;
 
 /**
- * Disables one of the caller's own subscriptions, or enables it again. What is due while it is not enabled is
+ * Changes one of the caller's own subscriptions: what it is called, where and what it is notified of, and
+ * whether it is enabled. Fields that are absent stay as they are. What is due while it is not enabled is
  * held. When it is enabled again, what was held and what became a dead letter since its address began to fail
  * is sent if resume says so; otherwise what was held is cancelled. One that the operator has disabled the
  * operator alone enables.
  *
- * @see section 6 · D-43
+ * @see section 6 · D-40 · D-43 · D-44
  */
 export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
   UpdateSubscriptionPayload,
@@ -239,14 +411,21 @@ export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
 
 /** A handler for every method of the partner interface. @see section 5.2 · D-18 · D-43 */
 export interface PartnerHandlers<C extends Contexts> {
+  readonly ListAccounts: ListAccountsHandler<C>;
   readonly CreateSubscription: CreateSubscriptionHandler<C>;
   readonly ListKeys: ListKeysHandler<C>;
+  readonly RegisterKey: RegisterKeyHandler<C>;
+  readonly RevokeKey: RevokeKeyHandler<C>;
+  readonly StartKeyRegistration: StartKeyRegistrationHandler<C>;
+  readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
   readonly GetNotification: GetNotificationHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly ListDeliveries: ListDeliveriesHandler<C>;
   readonly ListSubscriptions: ListSubscriptionsHandler<C>;
   readonly RedeliverOne: RedeliverOneHandler<C>;
+  readonly RevealSubscriptionSecret: RevealSubscriptionSecretHandler<C>;
+  readonly RotateSubscriptionSecret: RotateSubscriptionSecretHandler<C>;
   readonly SendTestEvent: SendTestEventHandler<C>;
   readonly UpdateSubscription: UpdateSubscriptionHandler<C>;
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import { subjects } from "../../ledger/handlers/presenters/audit-entry.ts";
 import { AuditSubject } from "../../generated/operator/schemas.ts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -287,6 +288,18 @@ async function subscriptions(accountNumber: string): Promise<void> {
   const own = await left("partner", "CreateSubscription", { ...again, name: "Other secret desk" });
   expect(own.told).toMatchObject([{ changes: { userName: to("teller") } }]);
   await sent(subscriptionId);
+  const renamed = await left("partner", "UpdateSubscription", { subscriptionId, name: "Secret till" });
+  expect(renamed.told).toEqual([{ subject, changes: { name: hidden } }]);
+  const shownAt = { secretShownAt: to(`${bank.clock.now()}`) };
+  expect((await left("partner", "RevealSubscriptionSecret", { subscriptionId })).told).toEqual([
+    { subject, changes: shownAt },
+  ]);
+  bank.clock.advance(1);
+  expect((await left("partner", "RotateSubscriptionSecret", { subscriptionId })).told).toMatchObject([
+    { subject, changes: { secretSealed: hidden } },
+  ]);
+  const ended = await left("partner", "DeleteSubscription", { subscriptionId: own.result.subscriptionId });
+  expect(ended.told).toMatchObject([{ subject: `subscription ${own.result.subscriptionId}` }]);
   const disable = { subscriptionId, enabled: false };
   expect((await left("operator", "UpdateSubscription", disable)).told).toMatchObject([
     { subject, changes: { enabled: ["true", "false"], disabledReason: to("OPERATOR") } },
@@ -330,6 +343,7 @@ async function access(customerId: string): Promise<void> {
   expect((await left("operator", "CreateSource", source)).told).toMatchObject([
     { changes: { source: to("FEED") } },
   ]);
+  await ownKey();
   const started = await left("operator", "StartDeviceRegistration", { userName: "teller" });
   expect(started.told).toMatchObject([{ changes: { userName: to("teller"), otpHash: hidden } }]);
   const mail = bank.mails.at(-1);
@@ -343,6 +357,27 @@ async function access(customerId: string): Promise<void> {
   expect(done.told.map(({ subject }) => subject.split(" ")[0])).toEqual(["registration", "user", "key"]);
 }
 
+/** A key that its user registers and revokes alone. */
+async function ownKey(): Promise<void> {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const PublicKey = publicKey.export({ type: "spki", format: "pem" });
+  const { challenge } = (await bank.partner("StartKeyRegistration", { PublicKey })).result;
+  const own = {
+    PublicKey,
+    challenge,
+    proof: sign("sha256", Buffer.from(challenge), privateKey).toString("base64"),
+  };
+  const registered = await left("partner", "RegisterKey", own);
+  const { KeyId } = registered.result;
+  const subject = `key ${KeyId}`;
+  expect(registered.told).toEqual([
+    { subject, changes: { userName: to("teller"), publicKeyPem: digested, status: to("ACTIVE") } },
+  ]);
+  expect((await left("partner", "RevokeKey", { KeyId })).told).toMatchObject([
+    { subject, changes: { status: ["ACTIVE", "REVOKED"] } },
+  ]);
+}
+
 /** No entry holds anything of a person, nor any secret. */
 async function expectNothingPersonal(): Promise<void> {
   seen = 0;
@@ -354,6 +389,7 @@ async function expectNothingPersonal(): Promise<void> {
     "Renamed Secretly",
     "Secret name",
     "Secret desk",
+    "Secret till",
     "Secret town",
     "Maya",
     "Okafor",

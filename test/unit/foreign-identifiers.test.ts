@@ -77,6 +77,7 @@ const kindOf: Readonly<Record<string, string>> = {
   spareApiKeyId: "apiKeyId",
   spareKeyId: "keyId",
   callerKeyId: "keyId",
+  ownKeyId: "keyId",
   institutionId: "institutionId",
   institutionName: "institutionName",
 };

@@ -7,7 +7,7 @@ import { createServiceKeys } from "../../runtime/events/signing/service-keys.ts"
 import { sealer } from "../../runtime/operations/system/index.ts";
 import { northwind } from "./handlers-people.ts";
 import { firstBank, openBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
-import { subscriptionById } from "../../runtime/store/tables/index.ts";
+import { subscriptionById, topicsOfSubscription } from "../../runtime/store/tables/index.ts";
 
 let bank: Bank;
 let accountNumber: string;
@@ -90,6 +90,92 @@ describe("the partner's interface", () => {
     );
     const still = await ok("UpdateSubscription", { subscriptionId, enabled: false });
     expect(still.subscription.disabledReason).toBe("OPERATOR");
+  });
+
+  test("changes what a subscription is called, where it goes and what it is notified of", async () => {
+    const subscriptionId = await subscribe("One");
+    const { result: customer } = await bank.operator("CreateCustomer", { ...northwind });
+    const opening = {
+      customerID: customer.customerId,
+      name: "Till",
+      accountType: "CHECKING",
+      currency: "USD",
+    };
+    const other = (await bank.ledger("CustomerService.AddAccount", opening)).result.accountNumber;
+    const wanted = {
+      name: "Two",
+      callbackUrl: "https://hooks.northwind.example/two",
+      events: ["Account.NEW", "Transaction.NEW"],
+      groupId: [other],
+      remarks: "For the till",
+      ordered: true,
+    };
+    bank.clock.advance(1);
+    const { subscription } = await ok("UpdateSubscription", { subscriptionId, ...wanted });
+    const events = ["Transaction.NEW", "Account.NEW"];
+    expect(subscription).toMatchObject({ ...wanted, events, enabled: true });
+    const topics = await bank.store.read((view) =>
+      view.many(topicsOfSubscription, firstBank, subscriptionId),
+    );
+    expect(topics.map(({ topic, group }) => [topic, group])).toEqual([[other, customer.customerId]]);
+    expect((await ok("UpdateSubscription", { subscriptionId, remarks: "" })).subscription).not.toHaveProperty(
+      "remarks",
+    );
+    const refused = async (change: object) =>
+      (await bank.partner("UpdateSubscription", { subscriptionId, ...change })).error;
+    expect(await refused({ groupId: [other, "900000000001949"] })).toMatchObject({
+      code: "NOT_FOUND_ACCOUNT",
+      data: { field: "/groupId/1" },
+    });
+    expect(await refused({ callbackUrl: "https://10.0.0.1/" })).toMatchObject({
+      code: "BAD_INPUT",
+      data: { field: "/callbackUrl" },
+    });
+    expect(await refused({})).toMatchObject({ code: "BAD_INPUT" });
+    expect((await ok("GetSubscription", { subscriptionId })).subscription).toMatchObject({
+      groupId: [other],
+    });
+  });
+
+  test("shows the secret of a subscription once, and another one when it is rotated", async () => {
+    const subscriptionId = await subscribe("One");
+    const first = await ok("RevealSubscriptionSecret", { subscriptionId });
+    expect(first).toEqual({ subscriptionId, secret: expect.stringMatching(/^whsec_/) });
+    const again = { code: "CONFLICT", data: { reason: "secret-shown" } };
+    const reveal = async () => (await bank.partner("RevealSubscriptionSecret", { subscriptionId })).error;
+    expect(await reveal()).toMatchObject(again);
+    const second = await ok("RotateSubscriptionSecret", { subscriptionId, overlapSeconds: 60 });
+    expect(second.secret).not.toBe(first.secret);
+    expect(second).toEqual({
+      subscriptionId,
+      secret: second.secret,
+      formerSecretUntil: new Date(bank.clock.now() + 60_000).toISOString(),
+    });
+    expect(await reveal(), "the answer of the rotation showed it").toMatchObject(again);
+    const both = { secret: second.secret, formerSecret: first.secret };
+    expect((await bank.operator("GetSubscriptionSecret", { subscriptionId })).result).toMatchObject(both);
+    const ofOperator = (await bank.operator("RotateSubscriptionSecret", { subscriptionId })).result;
+    expect((await ok("RevealSubscriptionSecret", { subscriptionId })).secret).toBe(ofOperator.secret);
+  });
+
+  test("deletes a subscription, with its secret and what waits for it", async () => {
+    const subscriptionId = await subscribe("One");
+    const { deliveryId } = await ok("SendTestEvent", { subscriptionId });
+    expect(await ok("DeleteSubscription", { subscriptionId })).toEqual({ subscriptionId });
+    expect((await ok("ListSubscriptions", {})).subscriptions).toEqual([]);
+    expect((await bank.partner("GetDelivery", { deliveryId })).error?.code).toBe("NOT_FOUND_DELIVERY");
+    expect((await bank.operator("GetDelivery", { deliveryId })).result.delivery).toMatchObject({
+      state: "CANCELLED",
+      cancelReason: "DELETED",
+    });
+  });
+
+  test("lists the accounts that the caller may see", async () => {
+    const { accounts } = await ok("ListAccounts", { filter: `number = ${accountNumber}` });
+    expect(accounts).toMatchObject([{ number: accountNumber, name: "Desk", currency: "USD" }]);
+    expect((await ok("ListAccounts", { pageSize: 1, pageNumber: 2 })).accounts).toHaveLength(1);
+    await bank.addUser({ userName: "narrow", groups: ["nobody"] });
+    expect((await ok("ListAccounts", {}, "narrow")).accounts).toEqual([]);
   });
 
   test("sends a test event, and shows and repeats its delivery", async () => {
@@ -188,13 +274,16 @@ describe("the partner's interface", () => {
         ["GetDelivery", { deliveryId: delivery }],
         ["GetNotification", { deliveryId: delivery }],
         ["RedeliverOne", { deliveryId: delivery }],
+        ["DeleteSubscription", { subscriptionId: subscription }],
+        ["RevealSubscriptionSecret", { subscriptionId: subscription }],
+        ["RotateSubscriptionSecret", { subscriptionId: subscription }],
       ];
       const errors: Answer["error"][] = [];
       for (const [method, payload] of calls) errors.push((await bank.partner(method, payload, by)).error);
       return errors;
     };
     const missing = await answersOf(absent, absent, "teller");
-    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(7).fill(true));
+    expect(missing.map((error) => error?.code.startsWith("NOT_FOUND_"))).toEqual(Array(10).fill(true));
     for (const stranger of ["clerk", "other-teller"])
       expect(await answersOf(subscriptionId, deliveryId, stranger)).toEqual(missing);
     expect((await bank.partner("ListSubscriptions", {}, "operator")).error?.code).toBe("BAD_CREDENTIAL");

@@ -64,7 +64,13 @@ test("callers may send at most this: whoever changes a bound says so here, and i
     "operator UserName pattern ^[A-Za-z0-9][A-Za-z0-9._@-]*$",
     "operator UserNamePart maxLength 40",
     "operator UserNamePart pattern ^[A-Za-z0-9][A-Za-z0-9._@-]*$",
+    "partner KeyChallenge maxLength 512",
+    "partner KeyChallenge pattern ^register-key:[A-Za-z0-9._-]+$",
+    "partner ListAccounts.filter maxLength 1000",
+    "partner ListAccounts.pageSize maximum 100",
     "partner ListDeliveries.pageSize maximum 100",
     "partner ListSubscriptions.pageSize maximum 100",
+    "partner RegisterKey.proof maxLength 256",
+    "partner RotateSubscriptionSecret.overlapSeconds maximum 604800",
   ]);
 });

@@ -541,6 +541,7 @@ export const AuditSubject = z.enum([
   "beneficiary",
   "source",
   "registration",
+  "invitation",
   "portal-login",
   "service-key",
   "mail",

@@ -2110,6 +2110,7 @@ const allowed0$ListAuditPayload = [
   "beneficiary",
   "source",
   "registration",
+  "invitation",
   "portal-login",
   "service-key",
   "mail",

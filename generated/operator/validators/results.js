@@ -4125,6 +4125,7 @@ const allowed0$ListAuditResult = [
   "beneficiary",
   "source",
   "registration",
+  "invitation",
   "portal-login",
   "service-key",
   "mail",

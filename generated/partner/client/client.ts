@@ -8,25 +8,36 @@ import type { Method } from "./method.ts";
 import { type BoundOperation, binder, methodNamed } from "./operation.ts";
 import {
   createSubscription,
+  deleteSubscription,
   getDelivery,
   getNotification,
   getSubscription,
+  listAccounts,
   listDeliveries,
   listKeys,
   listSubscriptions,
   redeliverOne,
+  registerKey,
+  revealSubscriptionSecret,
+  revokeKey,
+  rotateSubscriptionSecret,
   sendTestEvent,
+  startKeyRegistration,
   updateSubscription,
 } from "./operations.ts";
 import type {
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
   GetNotificationPayload,
   GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
+  ListAccountsPayload,
+  ListAccountsResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListKeysPayload,
@@ -35,19 +46,40 @@ import type {
   ListSubscriptionsResult,
   RedeliverOnePayload,
   RedeliverOneResult,
+  RegisterKeyPayload,
+  RegisterKeyResult,
+  RevealSubscriptionSecretPayload,
+  RevealSubscriptionSecretResult,
+  RevokeKeyPayload,
+  RevokeKeyResult,
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult,
   SendTestEventPayload,
   SendTestEventResult,
+  StartKeyRegistrationPayload,
+  StartKeyRegistrationResult,
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
 } from "./types.ts";
 
 /** What each method takes and gives, by its documented name. */
 export interface PartnerMethods {
+  readonly ListAccounts: { readonly payload: ListAccountsPayload; readonly result: ListAccountsResult };
   readonly CreateSubscription: {
     readonly payload: CreateSubscriptionPayload;
     readonly result: CreateSubscriptionResult;
   };
   readonly ListKeys: { readonly payload: ListKeysPayload; readonly result: ListKeysResult };
+  readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
+  readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
+  readonly StartKeyRegistration: {
+    readonly payload: StartKeyRegistrationPayload;
+    readonly result: StartKeyRegistrationResult;
+  };
+  readonly DeleteSubscription: {
+    readonly payload: DeleteSubscriptionPayload;
+    readonly result: DeleteSubscriptionResult;
+  };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
   readonly GetNotification: {
     readonly payload: GetNotificationPayload;
@@ -63,6 +95,14 @@ export interface PartnerMethods {
     readonly result: ListSubscriptionsResult;
   };
   readonly RedeliverOne: { readonly payload: RedeliverOnePayload; readonly result: RedeliverOneResult };
+  readonly RevealSubscriptionSecret: {
+    readonly payload: RevealSubscriptionSecretPayload;
+    readonly result: RevealSubscriptionSecretResult;
+  };
+  readonly RotateSubscriptionSecret: {
+    readonly payload: RotateSubscriptionSecretPayload;
+    readonly result: RotateSubscriptionSecretResult;
+  };
   readonly SendTestEvent: { readonly payload: SendTestEventPayload; readonly result: SendTestEventResult };
   readonly UpdateSubscription: {
     readonly payload: UpdateSubscriptionPayload;
@@ -86,6 +126,13 @@ export interface PartnerMethods {
  */
 export class PartnerClient {
   /**
+   * `ListAccounts`: Lists the accounts that the caller may see, page by page, oldest first. filter is that of
+   * AccountService.ListAccounts.
+   *
+   * @see section 4.12 · D-31 · D-32
+   */
+  declare readonly listAccounts: BoundOperation<ListAccountsPayload, ListAccountsResult>;
+  /**
    * `CreateSubscription`: Subscribes a callback address to events of the listed accounts of the caller, as
    * CreateSubscription of the documented interface does.
    *
@@ -99,6 +146,38 @@ export class PartnerClient {
    * @see section 5.2 · D-17 · D-18
    */
   declare readonly listKeys: BoundOperation<ListKeysPayload, ListKeysResult>;
+  /**
+   * `RegisterKey`: Registers a further signing key of the caller. The call is signed by a key that the caller
+   * has; proof shows that the caller also holds the private half of the new one. The key is active at once.
+   *
+   * @see section 5.5 · D-17 · D-21
+   */
+  declare readonly registerKey: BoundOperation<RegisterKeyPayload, RegisterKeyResult>;
+  /**
+   * `RevokeKey`: Revokes one of the caller's own signing keys at once. Revoking a revoked one succeeds and
+   * changes nothing. The last key that is active stays: register another one first.
+   *
+   * @see section 5.5 · D-17
+   */
+  declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
+  /**
+   * `StartKeyRegistration`: Gives a challenge for a new signing key of the caller. RegisterKey takes it
+   * within five minutes, once, from this user and for this key alone; the private half of the key signs it.
+   * Starting changes nothing and may be done any number of times.
+   *
+   * @see section 5.5 · D-17 · D-21
+   */
+  declare readonly startKeyRegistration: BoundOperation<
+    StartKeyRegistrationPayload,
+    StartKeyRegistrationResult
+  >;
+  /**
+   * `DeleteSubscription`: Deletes one of the caller's own subscriptions and its secret. What has not arrived
+   * is cancelled; the log of its deliveries stays with the operator.
+   *
+   * @see section 6 · D-43
+   */
+  declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
   /**
    * `GetDelivery`: Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and
    * the payload of its event.
@@ -144,6 +223,28 @@ export class PartnerClient {
    */
   declare readonly redeliverOne: BoundOperation<RedeliverOnePayload, RedeliverOneResult>;
   /**
+   * `RevealSubscriptionSecret`: Shows the secret with which the notifications of one of the caller's own
+   * subscriptions are signed (webhook-signature v1), once. The audit log says who was shown it. A secret that
+   * is lost is replaced by RotateSubscriptionSecret.
+   *
+   * @see section 6 · D-42
+   */
+  declare readonly revealSubscriptionSecret: BoundOperation<
+    RevealSubscriptionSecretPayload,
+    RevealSubscriptionSecretResult
+  >;
+  /**
+   * `RotateSubscriptionSecret`: Gives one of the caller's own subscriptions a new secret, shown in this
+   * answer alone. The former one signs beside it for the overlap, so that the receiver can change over; one
+   * before that ends at once.
+   *
+   * @see section 6 · D-42
+   */
+  declare readonly rotateSubscriptionSecret: BoundOperation<
+    RotateSubscriptionSecretPayload,
+    RotateSubscriptionSecretResult
+  >;
+  /**
    * `SendTestEvent`: Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to
    * one of the caller's own subscriptions, once and whether it is enabled or not. GetDelivery tells how it
    * went.
@@ -152,12 +253,13 @@ export class PartnerClient {
    */
   declare readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
   /**
-   * `UpdateSubscription`: Disables one of the caller's own subscriptions, or enables it again. What is due
-   * while it is not enabled is held. When it is enabled again, what was held and what became a dead letter
-   * since its address began to fail is sent if resume says so; otherwise what was held is cancelled. One that
-   * the operator has disabled the operator alone enables.
+   * `UpdateSubscription`: Changes one of the caller's own subscriptions: what it is called, where and what it
+   * is notified of, and whether it is enabled. Fields that are absent stay as they are. What is due while it
+   * is not enabled is held. When it is enabled again, what was held and what became a dead letter since its
+   * address began to fail is sent if resume says so; otherwise what was held is cancelled. One that the
+   * operator has disabled the operator alone enables.
    *
-   * @see section 6 · D-43
+   * @see section 6 · D-40 · D-43 · D-44
    */
   declare readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
   /** What the functions of single methods take in place of a client. */
@@ -168,14 +270,21 @@ export class PartnerClient {
     const { hooks } = options;
     this.connection = connect({ ...guarded(options), ...(hooks && { watch: watched(hooks) }) });
     const bound = binder(this.connection);
+    this.listAccounts = bound(listAccounts);
     this.createSubscription = bound(createSubscription);
     this.listKeys = bound(listKeys);
+    this.registerKey = bound(registerKey);
+    this.revokeKey = bound(revokeKey);
+    this.startKeyRegistration = bound(startKeyRegistration);
+    this.deleteSubscription = bound(deleteSubscription);
     this.getDelivery = bound(getDelivery);
     this.getNotification = bound(getNotification);
     this.getSubscription = bound(getSubscription);
     this.listDeliveries = bound(listDeliveries);
     this.listSubscriptions = bound(listSubscriptions);
     this.redeliverOne = bound(redeliverOne);
+    this.revealSubscriptionSecret = bound(revealSubscriptionSecret);
+    this.rotateSubscriptionSecret = bound(rotateSubscriptionSecret);
     this.sendTestEvent = bound(sendTestEvent);
     this.updateSubscription = bound(updateSubscription);
   }
@@ -203,14 +312,21 @@ export class PartnerClient {
 
   #method(name: string): Method {
     return methodNamed(name, [
+      listAccounts,
       createSubscription,
       listKeys,
+      registerKey,
+      revokeKey,
+      startKeyRegistration,
+      deleteSubscription,
       getDelivery,
       getNotification,
       getSubscription,
       listDeliveries,
       listSubscriptions,
       redeliverOne,
+      revealSubscriptionSecret,
+      rotateSubscriptionSecret,
       sendTestEvent,
       updateSubscription,
     ]);

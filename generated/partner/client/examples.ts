@@ -5,6 +5,41 @@ import type { Examples } from "./fake-service.ts";
 export const examples: Examples = {
   methods: [
     {
+      name: "ListAccounts",
+      examples: [
+        {
+          payload: { pageNumber: 1, pageSize: 15, filter: "status = ACTIVE" },
+          result: {
+            accounts: [
+              {
+                id: "01KAFZ3Q8X5T7W2R9V4B6N1M0C",
+                name: "Northwind Traders operating account",
+                number: "100200300400111",
+                createdDate: "2026-01-15T09:30:00.000Z",
+                updatedDate: "2026-03-02T16:45:12.907Z",
+                balance: 15230.25,
+                holdBalance: 250,
+                customerID: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                customerName: "Northwind Traders LLC",
+                institutionName: "First Meridian Bank",
+                accountCategory: "Business Checking",
+                accountType: "CHECKING",
+                currency: "USD",
+                currencyCode: "840",
+                status: "ACTIVE",
+                institutionID: "091311229",
+                glAccount: "900000000001949",
+                isVerify: true,
+                ledgerBalance: 15500.25,
+                preAuthBalance: 20,
+              },
+            ],
+          },
+        },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
       name: "CreateSubscription",
       creates: true,
       examples: [
@@ -61,6 +96,67 @@ export const examples: Examples = {
           result: { apiKeys: [], keys: [], scopes: ["KeyService.*", "ListKeys"] },
         },
         { payload: { activeOnly: "yes" }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "RegisterKey",
+      creates: true,
+      examples: [
+        {
+          payload: {
+            PublicKey:
+              "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEBPh3Cxvd1h8nR8RYhidOIBz1VSMR\nGlF8wY0/4IVEP0614Qi0LC5MA/d3AEjAVfJCG5ZLzSHJECGYPNc9s8FW4A==\n-----END PUBLIC KEY-----\n",
+            challenge: "register-key:MDFLQUZaNk0xUDNSNVQ3VjlYMVozQjVEN0Y",
+            proof:
+              "MEUCIQCq6Y1p0cdxf4S4V9gHc0Q2dW1f4rX5n3K3uN4yJ2m0bQIgQm9X8z4v1T0r5Yc1lqg3n3iV0p4kD3c6x9yR2w8b5kY=",
+          },
+          result: { KeyId: "01KAFZ6M1P3R5T7V9X1Z3B5D7F", status: "ACTIVE" },
+        },
+        {
+          payload: {
+            PublicKey: "none",
+            challenge: "register-key:MDFLQUZaNk0xUDNSNVQ3VjlYMVozQjVEN0Y",
+            proof:
+              "MEUCIQCq6Y1p0cdxf4S4V9gHc0Q2dW1f4rX5n3K3uN4yJ2m0bQIgQm9X8z4v1T0r5Yc1lqg3n3iV0p4kD3c6x9yR2w8b5kY=",
+          },
+          error: "BAD_INPUT",
+        },
+      ],
+    },
+    {
+      name: "RevokeKey",
+      examples: [
+        {
+          payload: { KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2" },
+          result: { KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2", status: "REVOKED" },
+        },
+        { payload: { KeyId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_KEY" },
+      ],
+    },
+    {
+      name: "StartKeyRegistration",
+      examples: [
+        {
+          payload: {
+            PublicKey:
+              "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEBPh3Cxvd1h8nR8RYhidOIBz1VSMR\nGlF8wY0/4IVEP0614Qi0LC5MA/d3AEjAVfJCG5ZLzSHJECGYPNc9s8FW4A==\n-----END PUBLIC KEY-----\n",
+          },
+          result: {
+            challenge: "register-key:MDFLQUZaNk0xUDNSNVQ3VjlYMVozQjVEN0Y",
+            expiresAt: "2026-03-02T16:25:00.000Z",
+          },
+        },
+        { payload: { PublicKey: "none" }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "DeleteSubscription",
+      examples: [
+        {
+          payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4" },
+          result: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4" },
+        },
+        { payload: { subscriptionId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SUBSCRIPTION" },
       ],
     },
     {
@@ -398,6 +494,43 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "RevealSubscriptionSecret",
+      creates: true,
+      examples: [
+        {
+          payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4" },
+          result: {
+            subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
+            secret: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+          },
+        },
+        {
+          payload: { subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5" },
+          result: {
+            subscriptionId: "01KAFZE9Q3S7U1W5Y9A3C7E1G5",
+            secret: "whsec_Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA=",
+            formerSecretUntil: "2026-03-02T18:00:00.000Z",
+          },
+        },
+        { payload: { subscriptionId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SUBSCRIPTION" },
+      ],
+    },
+    {
+      name: "RotateSubscriptionSecret",
+      creates: true,
+      examples: [
+        {
+          payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4", overlapSeconds: 3600 },
+          result: {
+            subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
+            secret: "whsec_Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA=",
+            formerSecretUntil: "2026-03-02T18:00:00.000Z",
+          },
+        },
+        { payload: { subscriptionId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SUBSCRIPTION" },
+      ],
+    },
+    {
       name: "SendTestEvent",
       creates: true,
       examples: [
@@ -474,6 +607,46 @@ export const examples: Examples = {
           },
         },
         {
+          payload: {
+            subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
+            name: "Northwind desk",
+            callbackUrl: "https://hooks.northwind.example/desk",
+            events: ["Transaction.NEW"],
+            groupId: ["100200300400111"],
+            remarks: "",
+            ordered: true,
+          },
+          result: {
+            subscription: {
+              subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
+              userName: "091311229.northwind-erp",
+              name: "Northwind desk",
+              callbackUrl: "https://hooks.northwind.example/desk",
+              events: ["Transaction.NEW"],
+              groupId: ["100200300400111"],
+              enabled: true,
+              ordered: true,
+              createdDate: "2026-02-12T08:00:00.000Z",
+              updatedDate: "2026-03-02T19:10:00.000Z",
+              statistics: {
+                delivered: 1204,
+                failedAttempts: 3,
+                deadLetters: 0,
+                pending: 0,
+                waiting: 0,
+                held: 0,
+              },
+            },
+            resumed: 0,
+            cancelled: 0,
+          },
+        },
+        { payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4" }, error: "BAD_INPUT" },
+        {
+          payload: { subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4", groupId: ["900000000001949"] },
+          error: "NOT_FOUND_ACCOUNT",
+        },
+        {
           payload: { subscriptionId: "01KAFZ0000000000000000000X", enabled: false },
           error: "NOT_FOUND_SUBSCRIPTION",
         },
@@ -490,6 +663,7 @@ export const examples: Examples = {
     CONFLICT: { message: "Request conflicts with the present state", rpcCode: -32009 },
     INTERNAL: { message: "Internal error", rpcCode: -32000 },
     NOT_FOUND_DELIVERY: { message: "Delivery not found", rpcCode: -32022 },
+    NOT_FOUND_KEY: { message: "Key not found", rpcCode: -32020 },
     NOT_FOUND_SUBSCRIPTION: { message: "Subscription not found", rpcCode: -32021 },
     RATE_LIMITED: { message: "Too many requests", rpcCode: -32029 },
     UNAVAILABLE: { message: "Service unavailable", rpcCode: -32050 },
@@ -500,8 +674,12 @@ export const examples: Examples = {
 export const samples = {
   accountNumber: "100200300400111",
   callbackUrl: "https://hooks.northwind.example/ledger",
+  challenge: "register-key:MDFLQUZaNk0xUDNSNVQ3VjlYMVozQjVEN0Y",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
+  keyProof:
+    "MEUCIQCq6Y1p0cdxf4S4V9gHc0Q2dW1f4rX5n3K3uN4yJ2m0bQIgQm9X8z4v1T0r5Yc1lqg3n3iV0p4kD3c6x9yR2w8b5kY=",
+  ownKeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2",
   subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
   subscriptionsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
 } as const;

@@ -13,6 +13,13 @@ export function timestamp(text: string): boolean {
   );
 }
 
+/** Exactly one PEM block (RFC 7468). */
+export function pem(text: string): boolean {
+  return /^-----BEGIN ([A-Z0-9 ]+)-----\r?\n(?:[A-Za-z0-9+/]+\r?\n)*[A-Za-z0-9+/]+={0,2}\r?\n-----END \1-----(?:\r?\n)?$/u.test(
+    text,
+  );
+}
+
 /** An absolute http or https URL without user name or password. */
 export function url(text: string): boolean {
   return (

@@ -33,6 +33,7 @@ export type ErrorCode =
   | "CONFLICT"
   | "INTERNAL"
   | "NOT_FOUND_DELIVERY"
+  | "NOT_FOUND_KEY"
   | "NOT_FOUND_SUBSCRIPTION"
   | "RATE_LIMITED"
   | "UNAVAILABLE";

@@ -4,12 +4,16 @@ import { type Operation, operation } from "./operation.ts";
 import type {
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
   GetDeliveryPayload,
   GetDeliveryResult,
   GetNotificationPayload,
   GetNotificationResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
+  ListAccountsPayload,
+  ListAccountsResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
   ListKeysPayload,
@@ -18,13 +22,34 @@ import type {
   ListSubscriptionsResult,
   RedeliverOnePayload,
   RedeliverOneResult,
+  RegisterKeyPayload,
+  RegisterKeyResult,
+  RevealSubscriptionSecretPayload,
+  RevealSubscriptionSecretResult,
+  RevokeKeyPayload,
+  RevokeKeyResult,
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult,
   SendTestEventPayload,
   SendTestEventResult,
+  StartKeyRegistrationPayload,
+  StartKeyRegistrationResult,
   UpdateSubscriptionPayload,
   UpdateSubscriptionResult,
 } from "./types.ts";
 
 const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
+
+/**
+ * `ListAccounts`: Lists the accounts that the caller may see, page by page, oldest first. filter is that of
+ * AccountService.ListAccounts.
+ *
+ * @see section 4.12 · D-31 · D-32
+ */
+export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = /* @__PURE__ */ operation(
+  "ListAccounts",
+  _envelope,
+);
 
 /**
  * `CreateSubscription`: Subscribes a callback address to events of the listed accounts of the caller, as
@@ -45,6 +70,48 @@ export const listKeys: Operation<ListKeysPayload, ListKeysResult> = /* @__PURE__
   "ListKeys",
   _envelope,
 );
+
+/**
+ * `RegisterKey`: Registers a further signing key of the caller. The call is signed by a key that the caller
+ * has; proof shows that the caller also holds the private half of the new one. The key is active at once.
+ *
+ * @see section 5.5 · D-17 · D-21
+ */
+export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* @__PURE__ */ operation(
+  "RegisterKey",
+  _envelope,
+  ["PublicKey", "proof"],
+);
+
+/**
+ * `RevokeKey`: Revokes one of the caller's own signing keys at once. Revoking a revoked one succeeds and
+ * changes nothing. The last key that is active stays: register another one first.
+ *
+ * @see section 5.5 · D-17
+ */
+export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation(
+  "RevokeKey",
+  _envelope,
+);
+
+/**
+ * `StartKeyRegistration`: Gives a challenge for a new signing key of the caller. RegisterKey takes it within
+ * five minutes, once, from this user and for this key alone; the private half of the key signs it. Starting
+ * changes nothing and may be done any number of times.
+ *
+ * @see section 5.5 · D-17 · D-21
+ */
+export const startKeyRegistration: Operation<StartKeyRegistrationPayload, StartKeyRegistrationResult> =
+  /* @__PURE__ */ operation("StartKeyRegistration", _envelope, ["PublicKey"]);
+
+/**
+ * `DeleteSubscription`: Deletes one of the caller's own subscriptions and its secret. What has not arrived is
+ * cancelled; the log of its deliveries stays with the operator.
+ *
+ * @see section 6 · D-43
+ */
+export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
+  /* @__PURE__ */ operation("DeleteSubscription", _envelope);
 
 /**
  * `GetDelivery`: Reads a delivery to one of the caller's own subscriptions with its last 100 attempts and the
@@ -106,6 +173,30 @@ export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = 
 );
 
 /**
+ * `RevealSubscriptionSecret`: Shows the secret with which the notifications of one of the caller's own
+ * subscriptions are signed (webhook-signature v1), once. The audit log says who was shown it. A secret that
+ * is lost is replaced by RotateSubscriptionSecret.
+ *
+ * @see section 6 · D-42
+ */
+export const revealSubscriptionSecret: Operation<
+  RevealSubscriptionSecretPayload,
+  RevealSubscriptionSecretResult
+> = /* @__PURE__ */ operation("RevealSubscriptionSecret", _envelope, ["secret"]);
+
+/**
+ * `RotateSubscriptionSecret`: Gives one of the caller's own subscriptions a new secret, shown in this answer
+ * alone. The former one signs beside it for the overlap, so that the receiver can change over; one before
+ * that ends at once.
+ *
+ * @see section 6 · D-42
+ */
+export const rotateSubscriptionSecret: Operation<
+  RotateSubscriptionSecretPayload,
+  RotateSubscriptionSecretResult
+> = /* @__PURE__ */ operation("RotateSubscriptionSecret", _envelope, ["secret"]);
+
+/**
  * `SendTestEvent`: Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to
  * one of the caller's own subscriptions, once and whether it is enabled or not. GetDelivery tells how it
  * went.
@@ -118,12 +209,13 @@ export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult>
 );
 
 /**
- * `UpdateSubscription`: Disables one of the caller's own subscriptions, or enables it again. What is due
- * while it is not enabled is held. When it is enabled again, what was held and what became a dead letter
- * since its address began to fail is sent if resume says so; otherwise what was held is cancelled. One that
- * the operator has disabled the operator alone enables.
+ * `UpdateSubscription`: Changes one of the caller's own subscriptions: what it is called, where and what it
+ * is notified of, and whether it is enabled. Fields that are absent stay as they are. What is due while it is
+ * not enabled is held. When it is enabled again, what was held and what became a dead letter since its
+ * address began to fail is sent if resume says so; otherwise what was held is cancelled. One that the
+ * operator has disabled the operator alone enables.
  *
- * @see section 6 · D-43
+ * @see section 6 · D-40 · D-43 · D-44
  */
 export const updateSubscription: Operation<UpdateSubscriptionPayload, UpdateSubscriptionResult> =
   /* @__PURE__ */ operation("UpdateSubscription", _envelope);

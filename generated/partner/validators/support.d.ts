@@ -23,5 +23,8 @@ export declare function length(text: string): number;
 /** A UTC time with milliseconds and `Z`: `2026-11-20T08:30:00.000Z`. */
 export declare function timestamp(text: string): boolean;
 
+/** Exactly one PEM block (RFC 7468). */
+export declare function pem(text: string): boolean;
+
 /** An absolute http or https URL without user name or password. */
 export declare function url(text: string): boolean;

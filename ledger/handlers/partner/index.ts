@@ -3,26 +3,40 @@ import type { PartnerHandlers } from "../../../generated/partner/handlers.ts";
 import type { ServedRevision } from "../../../runtime/contract/index.ts";
 import type { Contexts } from "./contexts.ts";
 import { createSubscription } from "./create-subscription.ts";
+import { deleteSubscription } from "./delete-subscription.ts";
 import { getDelivery } from "./get-delivery.ts";
 import { getNotification } from "./get-notification.ts";
 import { getSubscription } from "./get-subscription.ts";
+import { listAccounts } from "./list-accounts.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listKeys } from "./list-keys.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { redeliverOne } from "./redeliver-one.ts";
+import { registerKey } from "./register-key.ts";
+import { revealSubscriptionSecret } from "./reveal-subscription-secret.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
 import { sendTestEvent } from "./send-test-event.ts";
+import { startKeyRegistration } from "./start-key-registration.ts";
 import { updateSubscription } from "./update-subscription.ts";
 
 /** The handler of every method of the partner interface. */
 export const partnerHandlers: PartnerHandlers<Contexts> = {
+  ListAccounts: listAccounts,
   CreateSubscription: createSubscription,
   ListKeys: listKeys,
+  RegisterKey: registerKey,
+  RevokeKey: revokeKey,
+  StartKeyRegistration: startKeyRegistration,
+  DeleteSubscription: deleteSubscription,
   GetDelivery: getDelivery,
   GetNotification: getNotification,
   GetSubscription: getSubscription,
   ListDeliveries: listDeliveries,
   ListSubscriptions: listSubscriptions,
   RedeliverOne: redeliverOne,
+  RevealSubscriptionSecret: revealSubscriptionSecret,
+  RotateSubscriptionSecret: rotateSubscriptionSecret,
   SendTestEvent: sendTestEvent,
   UpdateSubscription: updateSubscription,
 };

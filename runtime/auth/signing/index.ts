@@ -3,6 +3,7 @@ export {
   derFromP1363,
   readPublicKey,
   decodeSignature,
+  isValidSignature,
   lowSignature,
 } from "./signature-encoding.ts";
 export { canonicalBytes, isSigned, type SignedPayload } from "./signed-payload.ts";

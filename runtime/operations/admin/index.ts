@@ -21,16 +21,19 @@ export {
 } from "./pages.ts";
 export {
   changeSubscription,
+  endSubscription,
   newWebhookSecret,
   queueTestEvent,
   removeSubscription,
   requireRoomForSubscription,
+  rotateSecret,
   sendTest,
   statisticsOf,
   subscriptionHandlers,
   subscriptionSecretOf,
   type MissedEvents,
 } from "./subscriptions.ts";
+export { challengeNewKey, registerOwnKey, revokeOwnKey } from "./own-keys.ts";
 export {
   endSubscriptions,
   expiryField,

@@ -53,18 +53,8 @@ export const subscriptionHandlers = (visible: Visible, source: string) => {
       asked: OneSubscription & { readonly overlapSeconds?: number },
       context: WriteContext & MissesSubscription,
     ) {
-      const { store, clock, events, ids, sealer } = context;
-      const stored = await found(asked, context);
-      const rotated = {
-        ...stored,
-        secretSealed: sealer.seal(newWebhookSecret(ids)),
-        formerSecretSealed: stored.secretSealed,
-        formerSecretUntil: clock.now() + (asked.overlapSeconds ?? standardOverlapSeconds) * 1000,
-        updatedAt: clock.now(),
-      };
-      await store.replace(subscriptions, rotated, stored);
-      events.wake();
-      return subscriptionSecretOf(rotated, sealer, clock.now());
+      const rotated = await rotateSecret(context, await found(asked, context), asked.overlapSeconds);
+      return subscriptionSecretOf(rotated, context.sealer, context.clock.now());
     },
 
     /** Sends a notification that announces nothing, once and whether the subscription is enabled or not. */
@@ -77,15 +67,45 @@ export const subscriptionHandlers = (visible: Visible, source: string) => {
 
     /** Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays. */
     async deleteSubscription(asked: OneSubscription, context: WriteContext & MissesSubscription) {
-      const { store, clock, events } = context;
-      const stored = await found(asked, context);
-      await cancelAll(store, [stored], "DELETED", clock.now());
-      await removeSubscription(store, stored.institutionId, stored.id);
-      events.wake();
-      return { subscriptionId: stored.id };
+      return endSubscription(context, await found(asked, context));
     },
   };
 };
+
+/** Cancels what a subscription still waits for, and removes it. */
+export async function endSubscription(
+  { store, clock, events }: Pick<WriteContext, "store" | "clock" | "events">,
+  subscription: SubscriptionRecord,
+) {
+  await cancelAll(store, [subscription], "DELETED", clock.now());
+  await removeSubscription(store, subscription.institutionId, subscription.id);
+  events.wake();
+  return { subscriptionId: subscription.id };
+}
+
+/**
+ * Gives a subscription a new secret, which its user has not been shown. The former one signs beside it for the overlap, a
+ * day if absent; one before that ends at once.
+ */
+export async function rotateSecret(
+  { store, clock, events, ids, sealer }: Pick<WriteContext, "store" | "clock" | "events" | "ids" | "sealer">,
+  stored: SubscriptionRecord,
+  overlapSeconds = standardOverlapSeconds,
+  secretShownAt?: number,
+): Promise<SubscriptionRecord> {
+  const { secretShownAt: _former, ...rest } = stored;
+  const rotated = {
+    ...rest,
+    ...omitUndefined({ secretShownAt }),
+    secretSealed: sealer.seal(newWebhookSecret(ids)),
+    formerSecretSealed: stored.secretSealed,
+    formerSecretUntil: clock.now() + overlapSeconds * 1000,
+    updatedAt: clock.now(),
+  };
+  await store.replace(subscriptions, rotated, stored);
+  events.wake();
+  return rotated;
+}
 
 /** With its topics, sequences and health. Its deliveries stay: they are the log of what was sent. */
 export async function removeSubscription(tx: Writes, institutionId: string, id: string): Promise<void> {

@@ -58,6 +58,16 @@ export interface RegistrationRecord {
   readonly createdAt: number;
 }
 
+/** An invitation of a user to make their first key, or another one. A user has one at most: a newer one takes its place. */
+export interface InvitationRecord {
+  readonly userName: string;
+  /** SHA-256 of the token, lower-case hex. The token itself is never stored. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly usedAt?: number;
+}
+
 /** The nonce of a message signature that was taken: no request passes with it again (RFC 9421 §7.2.2). */
 export interface NonceRecord {
   /** Whose it is: nonces of different owners are different. */

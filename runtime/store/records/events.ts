@@ -14,6 +14,8 @@ export interface SubscriptionRecord {
   /** The secret before it, until which time it still signs beside the new one. */
   readonly formerSecretSealed?: string;
   readonly formerSecretUntil?: number;
+  /** When its user was shown the secret: it is shown once. */
+  readonly secretShownAt?: number;
   readonly enabled: boolean;
   /** Why it is not enabled; absent where it is, and where its own user has disabled it. */
   readonly disabledReason?: "OPERATOR" | "FAILING" | "GONE" | "REVOKED";

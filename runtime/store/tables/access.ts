@@ -2,6 +2,7 @@ import type {
   ApiKeyRecord,
   DeviceKeyRecord,
   InstitutionRecord,
+  InvitationRecord,
   KeyUseRecord,
   Reads,
   RegistrationRecord,
@@ -149,6 +150,31 @@ export const registrations = defineTable<RegistrationRecord>({
   },
 });
 
+export const invitations = defineTable<InvitationRecord>({
+  name: "invitations",
+  columns: {
+    userName: text("user_name"),
+    hash: text("hash"),
+    createdAt: time("created_at"),
+    expiresAt: time("expires_at"),
+    usedAt: optional(time("used_at")),
+  },
+  key: ["userName"],
+  references: [{ fields: ["userName"], to: () => users }],
+  audited: {
+    subjectType: "invitation",
+    by: "userName",
+    fields: {
+      userName: "silent",
+      createdAt: "silent",
+      // 128 random bits were hashed: a token cannot be found from it.
+      hash: "digest",
+      expiresAt: "value",
+      usedAt: "value",
+    },
+  },
+});
+
 export const institutionById = institutions.byKey;
 export const institutionsByName = equal(institutions, [], ["id"]);
 export const userByName = users.byKey;
@@ -194,6 +220,7 @@ export const keyUsesOfKeys: Query<KeyUseRecord> = {
   where: [condition(keyUses, "userName", "="), condition(keyUses, "keyId", "in")],
   limited: false,
 };
+export const invitationOfUser = invitations.byKey;
 /** By the hash of its token: see `hashOf`. */
 export const registrationByToken = registrations.byKey;
 

@@ -69,6 +69,7 @@ export const subscriptions = defineTable<SubscriptionRecord>({
     revision: optional(text("revision")),
     disabledReason: optional(oneOf("disabled_reason", ["OPERATOR", "FAILING", "GONE", "REVOKED"])),
     generation: optional(count("generation")),
+    secretShownAt: optional(time("secret_shown_at")),
   },
   key: ["institutionId", "id"],
   references: [
@@ -94,6 +95,7 @@ export const subscriptions = defineTable<SubscriptionRecord>({
       secretSealed: "hidden",
       formerSecretSealed: "hidden",
       formerSecretUntil: "value",
+      secretShownAt: "value",
       enabled: "value",
       disabledReason: "value",
       disabledAt: "value",

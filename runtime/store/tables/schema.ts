@@ -1,7 +1,7 @@
 import type { VerifyRules } from "../common/verify/rules.ts";
 import { type ColumnShape, type TableShape, inOrder, defineTable } from "./table.ts";
 import { oncePer } from "../../contract/once-per.ts";
-import { apiKeys, deviceKeys, institutions, keyUses, registrations, users } from "./access.ts";
+import { apiKeys, deviceKeys, institutions, invitations, keyUses, registrations, users } from "./access.ts";
 import { auditEntries, chainRoots } from "./audit.ts";
 import {
   cancellations,
@@ -76,6 +76,7 @@ const engineTables: readonly TableShape[] = [
   apiKeys,
   deviceKeys,
   institutions,
+  invitations,
   keyUses,
   registrations,
   users,

@@ -596,7 +596,7 @@ globalThis.searchIndex = [
     "type",
     "types.html#audit-subject",
     "Kinds of thing whose changes are recorded.",
-    "institution account transaction user credential key category subscription customer legal-rep share-holder beneficiary source registration portal-login service-key mail",
+    "institution account transaction user credential key category subscription customer legal-rep share-holder beneficiary source registration invitation portal-login service-key mail",
   ],
   [
     "Scope",

@@ -1,5 +1,12 @@
 globalThis.searchIndex = [
   [
+    "ListAccounts",
+    "operation",
+    "operations/list-accounts.html",
+    "Lists the accounts that the caller may see, page by page, oldest first. filter is that of AccountService.ListAccounts.",
+    "pageNumber pageSize filter accounts 4.12 D-31 D-32",
+  ],
+  [
     "CreateSubscription",
     "operation",
     "operations/create-subscription.html",
@@ -12,6 +19,34 @@ globalThis.searchIndex = [
     "operations/list-keys.html",
     "Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says what the caller may call.",
     "activeOnly apiKeys keys scopes 5.2 D-17 D-18",
+  ],
+  [
+    "RegisterKey",
+    "operation",
+    "operations/register-key.html",
+    "Registers a further signing key of the caller.",
+    "PublicKey challenge proof KeyId status 5.5 D-17 D-21",
+  ],
+  [
+    "RevokeKey",
+    "operation",
+    "operations/revoke-key.html",
+    "Revokes one of the caller's own signing keys at once.",
+    "KeyId status 5.5 D-17",
+  ],
+  [
+    "StartKeyRegistration",
+    "operation",
+    "operations/start-key-registration.html",
+    "Gives a challenge for a new signing key of the caller.",
+    "PublicKey challenge expiresAt 5.5 D-17 D-21",
+  ],
+  [
+    "DeleteSubscription",
+    "operation",
+    "operations/delete-subscription.html",
+    "Deletes one of the caller's own subscriptions and its secret.",
+    "subscriptionId 6 D-43",
   ],
   [
     "GetDelivery",
@@ -56,6 +91,20 @@ globalThis.searchIndex = [
     "deliveryId delivery 6 D-43",
   ],
   [
+    "RevealSubscriptionSecret",
+    "operation",
+    "operations/reveal-subscription-secret.html",
+    "Shows the secret with which the notifications of one of the caller's own subscriptions are signed (webhook-signature v1), once.",
+    "subscriptionId secret formerSecretUntil 6 D-42",
+  ],
+  [
+    "RotateSubscriptionSecret",
+    "operation",
+    "operations/rotate-subscription-secret.html",
+    "Gives one of the caller's own subscriptions a new secret, shown in this answer alone.",
+    "subscriptionId overlapSeconds secret formerSecretUntil 6 D-42",
+  ],
+  [
     "SendTestEvent",
     "operation",
     "operations/send-test-event.html",
@@ -66,8 +115,22 @@ globalThis.searchIndex = [
     "UpdateSubscription",
     "operation",
     "operations/update-subscription.html",
-    "Disables one of the caller's own subscriptions, or enables it again.",
-    "subscriptionId enabled resume subscription resumed cancelled 6 D-43",
+    "Changes one of the caller's own subscriptions: what it is called, where and what it is notified of, and whether it is enabled.",
+    "subscriptionId enabled resume name callbackUrl events groupId remarks ordered subscription resumed cancelled 6 D-40 D-43 D-44",
+  ],
+  [
+    "AccountSummary",
+    "type",
+    "types.html#account-summary",
+    "An account as lists show it.",
+    "id name number createdDate updatedDate balance holdBalance customerID customerName institutionName accountCategory accountType currency currencyCode status institutionID glAccount isVerify ledgerBalance preAuthBalance",
+  ],
+  [
+    "AccountType",
+    "type",
+    "types.html#account-type",
+    "Kinds of account.",
+    "SAVINGS CHECKING WALLET MONEY_MARKET CREDIT_CARD GL CUSTODIAL",
   ],
   [
     "Subscription",
@@ -75,6 +138,13 @@ globalThis.searchIndex = [
     "types.html#subscription",
     "A subscription with all that the service keeps of it but its secret.",
     "subscriptionId userName name callbackUrl events groupId remarks enabled disabledReason disabledDate ordered createdDate updatedDate statistics",
+  ],
+  [
+    "AccountStatus",
+    "type",
+    "types.html#account-status",
+    "States of an account.",
+    "CREATED ACTIVE CURTAILED DORMANT SUSPENDED BLOCKED CLOSED DISABLED",
   ],
   [
     "EventName",
@@ -91,6 +161,13 @@ globalThis.searchIndex = [
     "apiKeyId createdDate expiresAt revokedDate lastUsedDate",
   ],
   ["UserName", "type", "types.html#user-name", "Name of a user.", ""],
+  [
+    "KeyChallenge",
+    "type",
+    "types.html#key-challenge",
+    "A text that a new key signs: register-key, a colon and what only the service reads.",
+    "",
+  ],
   ["KeyStatus", "type", "types.html#key-status", "States of a key.", "ACTIVE PENDING REVOKED"],
   [
     "SigningKeySummary",
@@ -157,6 +234,13 @@ globalThis.searchIndex = [
     "webhookId webhookTimestamp webhookSignature body",
   ],
   [
+    "ShownSecret",
+    "type",
+    "types.html#shown-secret",
+    "The secret with which a subscription's notifications are signed.",
+    "subscriptionId secret formerSecretUntil",
+  ],
+  [
     "SubscriptionStatistics",
     "type",
     "types.html#subscription-statistics",
@@ -207,6 +291,13 @@ globalThis.searchIndex = [
     "errors.html#not-found-delivery",
     "No delivery with that identifier.",
     "Delivery not found -32022",
+  ],
+  [
+    "NOT_FOUND_KEY",
+    "error",
+    "errors.html#not-found-key",
+    "No key with that identifier.",
+    "Key not found -32020",
   ],
   [
     "NOT_FOUND_SUBSCRIPTION",
