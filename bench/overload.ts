@@ -8,9 +8,9 @@
  * 2. Three times that rate, pipelined over 200 connections (or `--connections`): results and errors a second, time
  * until an error, and the largest resident set. Beside it a caller with one request at a time, before, during and
  * after, and a health check every tenth of a second. The connections are closed at the end. The other caller's signed
- * calls cost as much as those of the 200 connections, so the share of the maximum is printed with and without them.
- * Health checks are not counted, since they cost less. 3. 20,000 requests are pipelined over one connection again and
- * again, and the median time of the other caller is measured.
+ * calls cost as much as those of the 200 connections. So the share of the maximum is printed with and without them.
+ * Health checks are not counted, since they cost less. 3. 20,000 requests are pipelined over one connection again and again. The median time of the other caller is
+ * measured.
  *
  * Needs `taskset` (util-linux) and Linux (/proc).
  */

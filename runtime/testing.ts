@@ -14,7 +14,7 @@ export interface TestPeer {
   call(method: string, params?: object): Promise<JsonValue>;
   /** Sends a notification, and waits until it is done. */
   notify(method: string, params?: object): Promise<void>;
-  /** Sends a message as it is; answers with the text, nothing where there is none. */
+  /** Sends a message as it is; gives the answer's text, or nothing if there is no answer. */
   send(message: string | Buffer): Promise<string | undefined>;
   /** The notifications that the service has sent. */
   readonly notifications: readonly { readonly method: string; readonly params?: object }[];

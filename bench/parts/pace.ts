@@ -13,7 +13,7 @@ const shareOfMost = 0.6;
 
 /**
  * Requests at a steady rate: how evenly they are answered. Bare `node:http` at the same rate shows how much of the
- * p99 is the machine's: one pause of 10 ms delays more than one request in a hundred.
+ * p99 is the machine's: a pause of 10 ms delays more than 1 % of the requests.
  */
 export const pace: Part = {
   name: "pace",

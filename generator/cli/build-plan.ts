@@ -162,7 +162,7 @@ function specSource(specs: ProjectFolder, textOf: TextOf) {
   const folders = new Set<string>();
   return {
     folders,
-    /** The spec files of a folder; undefined where there is none. */
+    /** The spec files of a folder; undefined if it does not exist. */
     read(path: string): readonly SourceText[] | undefined {
       folders.add(path);
       const files = specs.list(path).filter((file) => file.endsWith(".yaml"));

@@ -31,7 +31,7 @@ export function generatorDigest(): string {
   return known;
 }
 
-/** Of what the process has started with. */
+/** The digest of the modules that the process started with. */
 let known: string | undefined;
 
 function computedDigest(): string {

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * How the modules of a project import each other's TypeScript files: by `.js` where its `tsconfig.json` does not let
- * them say `.ts`; undefined, for `.ts`, where it does or where there is none.
+ * How the modules of a project import each other's TypeScript files. It is `.js` if its `tsconfig.json` forbids
+ * `.ts`; undefined, for `.ts`, if it allows that or does not exist.
  */
 export function importExtensionOf(root: string): ".js" | undefined {
   const file = join(root, "tsconfig.json");

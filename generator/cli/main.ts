@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
-// What is found in the folder is run, so it is the user's own: the default is one that every user shares.
+// Code found in the folder runs, so the folder must be the user's own: the default is one that every user shares.
 const caches = process.env["XDG_CACHE_HOME"] ?? (process.env["HOME"] && join(process.env["HOME"], ".cache"));
 if (process.env["NODE_COMPILE_CACHE"] !== undefined || process.platform === "win32") enableCompileCache();
 else if (caches) enableCompileCache(join(caches, "ledger-rpc"));

@@ -17,7 +17,7 @@ export interface FlatBody {
   readonly path: string | undefined;
   /** None: every body at its path is this operation. */
   readonly selectedBy: readonly Name[];
-  /** Of every form. */
+  /** Fields of all forms. */
   readonly fields: readonly FieldSpec[];
 }
 
@@ -49,8 +49,8 @@ export function tellsApart(name: string, one: FlatBody, other: FlatBody, scope: 
 }
 
 /**
- * The values by which the fields that select an operation select it: of those fields alone that another operation is
- * selected by too, or cannot do without. By name of the field.
+ * The values by which the selecting fields select an operation. Only fields count that another operation is selected
+ * by too, or cannot do without. By name of the field.
  */
 export function selectingValues(
   body: FlatBody,

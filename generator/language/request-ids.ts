@@ -15,8 +15,8 @@ const piece =
   /(\[(?!\^)(?:\\.|[^\]\\])+\]|\\[dw]|\\[^A-Za-z0-9]|[^\\^$.*+?()[\]{}|])(?:\{(\d+)(?:,(\d+))?\}|(\?))?/uy;
 
 /**
- * The parts of the ids that a sound pattern allows, so that callers can draw one; nothing for a pattern with groups,
- * alternatives, negated classes or repetitions without limit.
+ * The parts of the ids that a sound pattern allows, so that callers can draw one. Nothing for a pattern with groups,
+ * alternatives, negated classes or unlimited repetitions.
  */
 export function idParts(pattern: string): readonly IdPart[] | undefined {
   const source = pattern.slice(1, -1);

@@ -13,8 +13,8 @@ export interface LoadedFolder {
 }
 
 /**
- * The earlier revisions that a spec serves, oldest first, and the mistakes of their own specs. What those say of
- * revisions still earlier counts no more: this spec says which are served.
+ * The earlier revisions that a spec serves, oldest first, and the mistakes of their own specs. Their own lists of
+ * earlier revisions no longer count: this spec says which are served.
  */
 export function servedOf(
   { spec, interface: own }: LoadedSpec,

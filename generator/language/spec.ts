@@ -55,7 +55,7 @@ export interface SchemeSpec extends DocumentedSpec {
 
 /** How calls travel. What is absent has a default of the protocol. */
 export interface WireSpec {
-  /** Of the key `wire`, where there is one. */
+  /** The key `wire`, if present. */
   readonly span?: Span;
   readonly protocol: Protocol;
   readonly params?: Located<ParamsStyle>;

@@ -74,7 +74,7 @@ export function groupingOf({ wire, services }: InterfaceSpec): Grouping {
   return { protocol: wire.protocol, services: services.map(({ name }) => name.value) };
 }
 
-/** The parts of a method's name. What stands before the dot is a service of the envelope, or one that is declared. */
+/** The parts of a method's name. The part before the dot is a service of the envelope, or a declared one. */
 export function operationAndService(
   method: string,
   { protocol, services }: Grouping,

@@ -41,7 +41,7 @@ export function buildMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTab
 
 const lastMethods = createLast<MethodSpec, MethodModel>();
 
-/** Of all that the model of a method is made of besides what the spec says of it. */
+/** The key of a method's model: everything it is made of besides its own part of the spec. */
 function methodKey(
   { name: { value: name }, payload, result, errors }: MethodSpec,
   { scope, interface: own }: LoadedSpec,

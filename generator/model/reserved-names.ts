@@ -1,6 +1,6 @@
 /**
- * Members that the language calls by itself, or that all objects inherit: a client's `toString` would be called where
- * the client is printed, its `toJSON` where it is serialised, and with `then` it would look like a promise.
+ * Members that the language calls by itself, or that all objects inherit. Printing a client would call its
+ * `toString`, serialising it its `toJSON`, and with `then` it would look like a promise.
  */
 export const objectMembers = [
   "constructor",

@@ -10,10 +10,9 @@ export type { Names } from "./names.ts";
 export type * from "./shape.ts";
 
 /**
- * A spec with every reference resolved and every name assigned: the one thing all emitters read.
- * Frozen. Lists are in canonical order (sections in natural order, then names), so that the model, and with it
- * all output, is the same under any permutation of the spec's keys and files. Fields and enum values keep the
- * order of the document.
+ * A spec with every reference resolved and every name assigned: the one thing all emitters read. Frozen. Lists are in
+ * canonical order (sections in natural order, then names). So the model, and with it all output, is the same under
+ * any permutation of the spec's keys and files. Fields and enum values keep the order of the document.
  */
 export interface ServiceModel extends Documented {
   /** Folder-safe name of the interface: `ledger`. */

@@ -6,9 +6,9 @@ import { LeadsOutside } from "./inside.ts";
 /** The project's files as a run sees them: paths are relative to its root, with forward slashes. */
 export interface ProjectFolder {
   readonly root: string;
-  /** The file's bytes; undefined where there is none. Throws `UnreadableFile`. */
+  /** The file's bytes; undefined if it does not exist. Throws `UnreadableFile`. */
   read(path: string): Buffer | undefined;
-  /** SHA-256 of the file's bytes, in hexadecimal; undefined where there is none. Throws `UnreadableFile`. */
+  /** SHA-256 of the file's bytes, in hexadecimal; undefined if it does not exist. Throws `UnreadableFile`. */
   digest(path: string): string | undefined;
   /** The files below a folder, in path order; none where it does not exist. Links lead only to folders outside of it. */
   list(path: string): readonly string[];

@@ -38,8 +38,8 @@ export function makeFolder(root: string, folder: string): void {
 }
 
 /**
- * Uses a place of a file: `use` gets a path to it. On Linux the path goes through the open folder, so that no link that is
- * put in place of a folder meanwhile leads elsewhere; on other systems such a link is noticed afterwards.
+ * Uses a place of a file: `use` gets a path to it. On Linux the path goes through the open folder, so a link put in
+ * place of a folder meanwhile leads nowhere else. Other systems notice such a link afterwards.
  * @throws LeadsOutside
  */
 export function atPlace<T>(root: string, path: string, use: (place: string) => T): T {

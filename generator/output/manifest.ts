@@ -2,8 +2,9 @@ import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { diagnosticOf, type Result } from "../language/diagnostics/index.ts";
 
 /**
- * The record that a run left behind for one interface: lets the next run tell its own files from others, and its own
- * words from edited ones. A function of the spec, the generator's version and the orphans: no clock, no absolute path.
+ * The record that a run left behind for one interface. The next run uses it to tell its own files from others, and
+ * its own words from edited ones. A function of the spec, the generator's version and the orphans: no clock, no
+ * absolute path.
  */
 export interface Manifest {
   /** Version of the generator. */

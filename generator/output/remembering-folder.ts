@@ -13,8 +13,8 @@ interface Seen {
 }
 
 /**
- * The folder, for a process that reads the same files again and again: it reads a file anew only where the file system
- * says that it may have changed. What has changed a moment ago is not remembered, since it may change again within the
+ * The folder, for a process that reads the same files again and again. It reads a file anew only if the file system
+ * says that it may have changed. A file that changed a moment ago is not remembered: it may change again within the
  * same tick of the file system's clock.
  */
 export function rememberingFolder(folder: ProjectFolder, nowMs: () => number = Date.now): ProjectFolder {

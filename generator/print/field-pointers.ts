@@ -7,7 +7,7 @@ const pointersMax = 200;
 
 /** A place in a payload. */
 interface Place {
-  /** Of a JSON Pointer (RFC 6901); the index of an item is undefined. */
+  /** Names of a JSON Pointer (RFC 6901); the index of an item is undefined. */
   readonly segments: readonly (string | undefined)[];
   readonly shape: Shape;
   /** The named types that it lies in. */

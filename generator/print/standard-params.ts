@@ -7,6 +7,6 @@ export function standardParams({ payload, transport }: MethodModel, values: unkn
     return values;
   const held = payload.shape.fields.map(({ name }): unknown => Reflect.get(values, name));
   const last = held.findLastIndex((value) => value !== undefined);
-  // What is left out before a value that is there is null: by position, absent.
+  // An omitted value before a present one is null: by position, absent.
   return held.slice(0, last + 1).map((value) => (value === undefined ? null : value));
 }

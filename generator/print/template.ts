@@ -4,8 +4,8 @@ import { oncePerText } from "../language/source/once-per.ts";
 import { templateFolder, textTemplate } from "./compiled-templates.ts";
 
 /**
- * Fills a template of the `templates` folder, for files whose text is mostly literal. Templates hold no logic: every
- * value is a text that is ready to stand where it is named, and a name without a value is an error.
+ * Fills a template of the `templates` folder, for files whose text is mostly literal. Templates hold no logic. Every
+ * value is a text that is ready for its place, and a name without a value is an error.
  */
 export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
   return compiled(name)(values);

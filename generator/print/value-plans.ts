@@ -31,7 +31,7 @@ export const servicePlans = oncePer((model: ServiceModel) => createPlans(model, 
 /** For clients: integers that their callers get as a `bigint`. */
 export const clientPlans = oncePer((model: ServiceModel) => createPlans(model, holdsBigint, false));
 
-/** What a value may be made of, whichever of its alternatives it is. */
+/** The parts that a value may have, whichever of its alternatives it is. */
 interface Parts {
   number: "bigint" | "decimal" | undefined;
   /** Whether there may be members that are not declared. */

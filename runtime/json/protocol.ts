@@ -1,6 +1,6 @@
 /** The JSON that a protocol accepts. */
 export interface ScanRules {
-  /** Of the whole text. */
+  /** Bytes of the whole text. */
   readonly bytesMax: number;
   /** Nesting of objects and arrays; the outermost value is at depth 1. Also bounds the scanner's recursion. */
   readonly depthMax: number;

@@ -17,7 +17,7 @@ export interface ScannedText<Found> {
   readonly ok: true;
   readonly text: string;
   readonly found: Found;
-  /** Offset of the first control character in a text or a name; negative: there is none. */
+  /** Offset of the first control character in a text or a name; negative if it has none. */
   readonly controlAt: number;
 }
 

@@ -13,7 +13,7 @@ export interface Cursor {
   violationAt: number;
   /** Whether the string scanned last holds an escape. */
   escaped: boolean;
-  /** Position of the first control character in a text or a name; negative: there is none. */
+  /** Position of the first control character in a text or a name; negative if it has none. */
   controlAt: number;
 }
 

@@ -1,6 +1,6 @@
 export type FieldKind = "string" | "number" | "boolean" | "enum" | "object" | "array";
 
-/** The statements about one field; a member is absent if there is none. A field without kind is a string. */
+/** The statements about one field; absent ones are left out. A field without kind is a string. */
 export interface FieldClaim {
   readonly kind?: FieldKind;
   readonly required?: boolean;

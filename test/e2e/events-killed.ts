@@ -39,8 +39,8 @@ const startingShare = 0.15;
 const lookShare = 0.3;
 
 /**
- * Kills a process that commits and delivers events again and again at random. A last process then delivers the rest:
- * every committed event has arrived at each subscription, no other event has, no sequence has a gap, and ordered
+ * Kills a process that commits and delivers events again and again at random. A last process then delivers the rest.
+ * Every committed event has arrived at each subscription, and no other event has; no sequence has a gap, and ordered
  * events came in order.
  */
 export async function killAgainAndAgain({ rounds, seed, onRound }: KillOptions): Promise<Found> {

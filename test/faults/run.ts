@@ -8,7 +8,7 @@
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on
  * with `--resume` where it stopped, as long as the suite is the same, and the commit. `--most 100` stops after so many faults of a score.
  *
- * `--infer` skips faults that the committed score at a higher level missed under the same conditions: a lower level
+ * `--infer` skips faults that the committed score at a higher level missed under the same conditions. A lower level
  * sends no other requests and counts fewer findings. The score has a commit where that one has the same.
  *
  * `--check` writes nothing; the run fails where a score falls below its share.

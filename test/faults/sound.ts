@@ -1,7 +1,7 @@
 /**
- * `npm run conform:sound` runs the conformance suite against the unchanged service with twenty seeds: strictly with
- * the operator's access, and once more at another level or without that access. `--all` runs every seed at every
- * level, both ways. Says every case that fails or is broken; there must be none.
+ * `npm run conform:sound` runs the conformance suite against the unchanged service with twenty seeds. Each runs
+ * strictly with the operator's access, and once more at another level or without that access. `--all` runs every seed
+ * at every level, both ways. Says every case that fails or is broken; there must be none.
  */
 import { parseArgs } from "node:util";
 import { countsOf, type Level } from "../../conformance/index.ts";

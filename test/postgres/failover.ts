@@ -2,8 +2,8 @@
  * `npm run postgres:failover [-- --frozen|--patroni]`: two processes of the service over a primary and a standby that
  * commits wait for. The primary is killed under load, or frozen like a machine without power or network, and the
  * standby is promoted. With `--patroni`, there are two standbys, and Patroni promotes one. Ends with an error unless
- * every acknowledged account exists, every other answer was UNAVAILABLE with `Retry-After`, and writes resumed within
- * 5 s after the promotion (10 s after a freeze).
+ * every acknowledged account exists and every other answer was UNAVAILABLE with `Retry-After`. Writes must resume
+ * within 5 s after the promotion (10 s after a freeze).
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

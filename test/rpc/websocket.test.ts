@@ -57,8 +57,8 @@ const call = (id: unknown, name: string, params?: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id, method: name, params });
 
 /**
- * Lets pings come only when asked for: by the clock of the machine, a busy process would find a ping due before it
- * has read the last answer.
+ * Sends pings only when asked. By the machine's clock, a busy process would find a ping due before it has read the
+ * last answer.
  */
 function pingsByHand(pingMs = 1000) {
   const { pass } = timersByHand({ performance: true });

@@ -49,7 +49,7 @@ const nearby = [
 ] as const;
 
 /**
- * The pixels that differ from the approved ones, with a tolerance of a pixel's position: a line at half a pixel is
+ * The pixels that differ from the approved ones, with a tolerance of a pixel's position: lines at half a pixel are
  * drawn differently from run to run.
  */
 function differenceOf(approved: PNG, seen: PNG): PNG {

@@ -126,7 +126,7 @@ function isSocket(url: string): boolean {
   return url.startsWith("ws");
 }
 
-/** Who calls, if a file says so; a text describes what is wrong with the file. */
+/** The caller, if a file names one; a text describes what is wrong with the file. */
 function accessOf(
   { model }: Endpoint,
   file: string | undefined,

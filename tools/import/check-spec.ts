@@ -27,8 +27,8 @@ export interface ImportDraft {
 const roundsMax = 8;
 
 /**
- * The files of the spec without what was refused. They are read as `generate` reads them. What the language refuses
- * is refused here in its own words, so the rest always loads.
+ * The files of the spec without what was refused. They are read as `generate` reads them. A spec that the language
+ * refuses is refused here in its own words, so the rest always loads.
  */
 export function checkedSpec(draft: ImportDraft): {
   readonly files: SpecFiles;

@@ -38,7 +38,8 @@ export function importDocument(document: Json, options: ImportOptions): Imported
   if (problem !== undefined) return { report: { entries: [], problem } };
   const first = converted(document, options, new Set());
   const weakened = options.lossy ? weakenedTypes(first.table) : new Set<string>();
-  // What an alternative lacks is known once every type is converted; a `oneOf` of it is then taken as an `anyOf`.
+  // The members that an alternative lacks are known once every type is converted; a `oneOf` of it is then taken as an
+  // `anyOf`.
   return checkedSpec(weakened.size === 0 ? first : converted(document, options, weakened));
 }
 

@@ -15,7 +15,7 @@ export interface TriedOperation {
   readonly errors: ReadonlyMap<string, string>;
   /** Whether a call may be a notification, which is never answered. */
   readonly notify: "never" | "allowed" | "only";
-  /** Who may call it, in words; empty if the page says it elsewhere. */
+  /** The permitted callers, in words; empty if the page says it elsewhere. */
   readonly security: string;
 }
 

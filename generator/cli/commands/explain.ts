@@ -10,8 +10,8 @@ import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
- * `ledger-rpc explain`: the rule behind a diagnostic code, with a wrong and a right example, or what a change means, with
- * an example before and after; without a code, the list of all.
+ * `ledger-rpc explain`: the rule behind a diagnostic code, with a wrong and a right example, or the meaning of a
+ * change, with an example before and after. Without a code it lists all.
  */
 export function explain(code: string | undefined, terminal: Terminal, asJson: boolean): number {
   const explanations = allExplanations();

@@ -42,7 +42,7 @@ export function createComparison(
   };
 }
 
-/** Of a constraint that is new in answers, it is left out that it says the same as before in requests. */
+/** A constraint that is new in answers does not repeat that it says the same as before in requests. */
 function withoutRestated(changes: readonly Change[]): readonly Change[] {
   const others = new Set(changes.filter(({ rule }) => rule !== restated).map(essenceOf));
   return changes.filter((change) => change.rule !== restated || !others.has(essenceOf(change)));

@@ -11,8 +11,8 @@ import type { Pair } from "./pair-up.ts";
 import { quoted } from "./phrases.ts";
 
 /**
- * The codes that an operation gives and what it says of each. What a code's own declaration changes for all (its
- * text, its number, whether every method gives it) is reported there, once.
+ * The codes that an operation gives and what it says of each. Changes of a code's own declaration (its text, its
+ * number, whether every method gives it) are reported there, once.
  */
 export function compareMethodErrors(comparison: Comparison, { old, new: recent }: Pair<MethodModel>): void {
   const renamed = renamedErrors(comparison);

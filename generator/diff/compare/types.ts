@@ -11,8 +11,8 @@ import { compareTextsWithin } from "./values/texts.ts";
 import { literal } from "./phrases.ts";
 
 /**
- * Which old type is which new one, by new name: what has the same name, what says that it had the name, and what has
- * the same fields or values as a type whose name is gone.
+ * Which old type is which new one, by new name: the one with the same name, the one named by `renamedFrom`, or the
+ * one with the same fields or values whose name is gone.
  */
 export function pairTypes(old: ServiceModel, recent: ServiceModel): ReadonlyMap<string, TypeModel> {
   const { pairs } = pairUp(old.types, recent.types, {

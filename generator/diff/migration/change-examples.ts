@@ -50,7 +50,7 @@ export function changeExampleAnswer(
   const [inverse = change.rule] = ruleOf(change.rule).inverse;
   if (ways === undefined) return example;
   const { from, to } = change.facts;
-  // Of a group, `to` is the member that came or went.
+  // For a group, `to` is the member that came or went.
   const facts = inverse.includes("-group-") ? change.facts : { ...change.facts, from: to, to: from };
   const opposite = { ...change, rule: inverse, facts };
   const reversed: Stage = {

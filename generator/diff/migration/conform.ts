@@ -11,8 +11,8 @@ import { isRecord, shapeAt, valueAt, withoutValueAt, withValueAt } from "./place
 import { fits, sampleOf } from "./sample.ts";
 
 /**
- * A value of a type that is as like a given one as can be: what no longer fits is replaced, what is missing filled in
- * from `hint` (an example of the new revision) or with a sample, what is unknown dropped.
+ * A value of a type that is as close to a given one as possible. Members that no longer fit are replaced, unknown
+ * ones dropped. Missing ones come from `hint` (an example of the new revision) or from a sample.
  */
 export function conformed(model: ServiceModel, shape: Shape, value: unknown, hint: unknown): unknown {
   const resolved = resolve(model, shape);

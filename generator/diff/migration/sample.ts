@@ -2,7 +2,7 @@ import { accepts } from "../../../conformance/values/index.ts";
 import { readingOf, type ServiceModel, type Shape } from "../../model/index.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 
-/** A value of a type: the one that is hinted at where it fits, the spec's own example where it has one, else a plain one. */
+/** A value of a type: the hinted one if it fits, else the spec's example, else a plain value. */
 export function sampleOf(model: ServiceModel, shape: Shape, hint?: unknown): unknown {
   if (hint !== undefined && fits(model, shape, hint)) return hint;
   return exampleOf(model, shape) ?? instanceOf(shape, "minimal", requestReading(model));

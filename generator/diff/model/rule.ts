@@ -37,7 +37,7 @@ export interface Rule {
   readonly after: string;
   /** The rules that the opposite change may raise. */
   readonly inverse: readonly string[];
-  /** The rule about the other direction; or why there is none. */
+  /** The rule about the other direction, or why it does not exist. */
   readonly mirror: { readonly rule: string } | { readonly waiver: string };
 }
 

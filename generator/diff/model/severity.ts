@@ -1,4 +1,4 @@
-/** Who has to do with an interface: those who call it, those who write its handlers, those its events are sent to. */
+/** The parties of an interface: those who call it, those who write its handlers, and those who receive its events. */
 export const parties = ["callers", "implementers", "receivers"] as const;
 export type Party = (typeof parties)[number];
 

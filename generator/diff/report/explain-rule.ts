@@ -21,7 +21,7 @@ export interface RuleExplanation {
   readonly todo: string;
   readonly before: string;
   readonly after: string;
-  /** The rule for the other direction; or why there is none. */
+  /** The rule for the other direction, or why it does not exist. */
   readonly mirror: string;
 }
 

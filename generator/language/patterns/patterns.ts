@@ -3,7 +3,7 @@ import { loadChecker } from "./load-checker.ts";
 import { patternShape } from "./pattern-shape.ts";
 import { oncePerText } from "../source/once-per.ts";
 
-/** Why a pattern is none that a spec may have. */
+/** Why a spec may not have a pattern. */
 export type PatternProblem =
   | { readonly kind: "invalid"; readonly reason: string }
   /** `because`: "the time to match one can grow exponentially with its length". */
@@ -16,8 +16,8 @@ const sizeMax = 2_000;
 const waysMax = 10_000;
 
 /**
- * The fault of the source of a regular expression with the `u` flag; nothing for a sound one, whose time to match
- * grows with the length of the text alone, even on texts made to be slow. Found once for each pattern.
+ * The fault of the source of a regular expression with the `u` flag; nothing for a sound one. Its matching time grows
+ * linearly with the text, even on texts made to be slow. Found once for each pattern.
  */
 export const patternProblem = oncePerText(found);
 

@@ -68,7 +68,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
   };
 }
 
-/** Of a method that says nothing nothing is known, so that nothing may repeat a call of it. */
+/** If a method says nothing about itself, nothing may repeat a call of it. */
 const effectUnsaid = { "signed-envelope": "set", "json-rpc-2.0": "create" } as const;
 
 /** Any type in a standard interface, null if nothing is said; an object in the envelope, or one of several: `A|B`. */

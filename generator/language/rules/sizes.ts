@@ -14,8 +14,8 @@ const envelopeItemsMax = 1_000;
 const valueSizeMin = 16;
 
 /**
- * Sizes that a spec asks for. Samples, mocks and tests make values of every type, so that a type whose smallest value is
- * beyond any request is refused before one is made. False where it was.
+ * Sizes that a spec asks for. Samples, mocks and tests make values of every type. A type whose smallest value is
+ * beyond any request is therefore refused before one is made. False where it was.
  */
 export function checkSizes(context: RuleContext): boolean {
   const { own, spec, scope, shapes, report } = context;

@@ -133,7 +133,7 @@ function namesTurn(node: Node, name: string): boolean {
   return node.kind === "scalar" && node.value === `{{${name}}}`;
 }
 
-/** What is wrong with a value of a turn is shown where the payload names it. */
+/** A fault in a value of a turn is shown where the payload names it. */
 function withTurn(node: Node, name: string, turn: Node): Node {
   if (node.kind === "list") return { ...node, items: node.items.map((item) => withTurn(item, name, turn)) };
   if (node.kind === "map") {
@@ -143,7 +143,10 @@ function withTurn(node: Node, name: string, turn: Node): Node {
   return namesTurn(node, name) ? { ...turn, span: node.span } : node;
 }
 
-/** A payload fits its operation, or the members that are set in one, unless the step expects an error of wrong input, or one before that. */
+/**
+ * A payload, or members set in one, must fit its operation, unless the step expects an error of wrong input or an
+ * earlier one.
+ */
 function checkPayload(name: string, step: MapNode, { spec, scope, report }: RuleContext, turns: Turns): void {
   const method = spec.methods.find((each) => each.name.value === name);
   const whole = childOf(step, "payload");

@@ -6,7 +6,7 @@ import type { ShapeSpec, Spec, TypeSpec } from "../spec.ts";
 
 /**
  * Refuses types that refer to one another without end: whatever walks them would run out of stack. False where it
- * did. What is held against the limit is never less than the longest way through the types, without going round.
+ * did. The compared depth is never less than the longest way through the types without going round.
  */
 export function checkTypeDepth(spec: Spec, scope: Scope, report: Reporter["report"]): boolean {
   const uses = new Map([...scope.types.values()].map((type) => [type, usesOf(type, scope)] as const));

@@ -14,8 +14,8 @@ import { keysOf, type Protocol, type ProtocolKeys } from "./protocols.ts";
 import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode } from "./schema.ts";
 
 /**
- * Checks a file against the schema of the spec language, and against what the protocol asks for beyond it; every
- * finding points at the key or value it is about.
+ * Checks a file against the schema of the spec language, and against further demands of the protocol. Every finding
+ * points at its key or value.
  */
 export function checkStructure(file: Node, reporter: Reporter, protocol?: Protocol): void {
   const keys = protocol === undefined ? undefined : keysOf[protocol];

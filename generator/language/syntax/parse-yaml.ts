@@ -18,9 +18,9 @@ import { oncePer } from "../source/once-per.ts";
 const depthMax = 64;
 
 /**
- * Reads a file as one YAML 1.2 document. No value where the file is empty or is not YAML; everything else that is
- * refused (anchors, tags, repeated keys) is reported and read as well as can be. Each source is read once: `--watch`
- * keeps the sources that do not change.
+ * Reads a file as one YAML 1.2 document. No value if the file is empty or is not YAML. Other refused parts (anchors,
+ * tags, repeated keys) are reported and read as well as possible. Each source is read once: `--watch` keeps the
+ * sources that do not change.
  */
 export const parseYaml = oncePer((source: SourceText): Result<Node> => {
   const reporter = createReporter();

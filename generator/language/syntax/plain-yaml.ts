@@ -5,7 +5,7 @@ export function yamlText(value: unknown): string {
   return stringify(value, { lineWidth: 110, aliasDuplicateObjects: false });
 }
 
-/** The plain value of a YAML text that is no spec: throws where it is none, or where aliases multiply it. */
+/** The plain value of a YAML text outside of a spec. Throws if the text is not YAML, or if aliases multiply it. */
 export function plainYaml(text: string): unknown {
   return parse(text, { maxAliasCount: 100 });
 }

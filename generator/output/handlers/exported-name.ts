@@ -3,7 +3,7 @@ import { textOfFile } from "./hand-files.ts";
 
 /**
  * Whether a file exports a name. A text that plainly does, or that cannot be read, is not parsed: the parser takes
- * longer to load than all the rest of a run.
+ * longer to load than the rest of a run.
  */
 export async function exportsName(bytes: Buffer, name: string): Promise<boolean> {
   const text = textOfFile(bytes);

@@ -25,7 +25,7 @@ export interface Candidate {
 export interface HandlerPath {
   readonly wanted: WantedHandler;
   readonly kind: "new" | "here" | "elsewhere";
-  /** The file that holds the body now; where it belongs, if there is none. */
+  /** The file that holds the body now; if none does, where it belongs. */
   readonly from: string;
   /** The entry of that file; absent where it is not known. */
   readonly before?: HandlerEntry;
@@ -90,8 +90,8 @@ function isUntouched({ from, before }: Move, files: HandFiles): boolean {
 }
 
 /**
- * A move whose target holds work that does not move away itself is none, and so is one of a stub to where another is;
- * then others may be blocked by its source.
+ * A move is dropped if its target holds work that does not move away itself, or if it would move a stub onto another
+ * file. Its source may then block others.
  */
 function dropBlocked(moves: Map<string, Move>, candidates: readonly Candidate[], files: HandFiles): void {
   const byPath = new Map(candidates.map((candidate) => [candidate.wanted.stub.path, candidate]));

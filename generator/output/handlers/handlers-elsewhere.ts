@@ -7,8 +7,8 @@ import { namedImports } from "./imports-renamed.ts";
 import { isStub } from "./stub-parts.ts";
 
 /**
- * Bodies that are not called because their file was renamed or moved by hand: files that export a handler whose method
- * has nothing but a stub where it belongs.
+ * Bodies that are not called because their file was renamed or moved by hand. Such a file exports a handler whose
+ * method has only a stub in its place.
  */
 export function handlersElsewhere(
   handlerPaths: readonly HandlerPath[],

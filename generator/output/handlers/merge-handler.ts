@@ -14,7 +14,7 @@ export interface HandlerMerge {
   /** Where it is and where it belongs, relative to the project's root; the same unless its method was renamed. */
   readonly from: string;
   readonly to: string;
-  /** Of a method's file: what was generated into it, and what would be today. */
+  /** Both texts of a method's file: the generated one of its last run, and today's. */
   readonly method?: { readonly written: HandlerEntry; readonly wanted: StubParts };
   readonly renames?: Renames;
 }
@@ -30,9 +30,9 @@ export type MergedHandler =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Changes the generator's own words in a hand-written file: the doc comment, where it is still the one that was
- * written; the handler's name, where its method has another; and what its imports call things. Located by parsing,
- * changed by splicing, so that every other byte stays. Throws when the body is not the same afterwards.
+ * Changes the generator's own words in a hand-written file: the doc comment if it is still the written one, the
+ * handler's name if its method has another, and the names of imports. Located by parsing, changed by splicing, so
+ * that every other byte stays. Throws when the body is not the same afterwards.
  */
 export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> {
   const { bytes, from, to, method, renames = noRenames } = merge;
@@ -133,8 +133,8 @@ function docSplices(
 }
 
 /**
- * Gives the handler another name to the outside. Where its file calls it by the old one too, it keeps that inside and
- * is exported under both: words of the body, and words that mean it, stay as they are.
+ * Gives the handler another name to the outside. If its file calls it by the old name too, the file keeps that name
+ * and exports both. Words of the body stay as they are.
  */
 function exportSplices(
   text: string,

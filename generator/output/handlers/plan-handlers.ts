@@ -45,8 +45,8 @@ export interface HandlersRequest {
 }
 
 /**
- * Creates the stubs that are missing; moves the files of methods that were renamed; touches up what the generator
- * itself wrote, and imports by names that have changed. Everything else in the folder stays, byte for byte.
+ * Creates missing stubs, moves the files of renamed methods, and updates the generator's own words and imports whose
+ * names have changed. Everything else in the folder stays, byte for byte.
  */
 export async function planHandlers(request: HandlersRequest): Promise<HandlersPlan> {
   const { files, layout, model, rendered } = request;

@@ -3,8 +3,8 @@ import type { ObjectTypeShape, PayloadModel, ServiceModel, Shape } from "../../m
 
 /**
  * The optional fields of a payload that the text of a handler's file names nowhere: what callers send there has no
- * effect. None where the payload goes to another module as a whole, because that one may read them; of an object in the
- * payload none where that one does. `address.county` is a field of such an object.
+ * effect. None if the payload goes to another module as a whole, because that one may read them. The same holds for
+ * an object in the payload. `address.county` is a field of such an object.
  */
 export function unreadFields(
   text: string,

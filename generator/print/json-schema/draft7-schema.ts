@@ -2,9 +2,9 @@ import { mapSubschemas } from "./walk.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /**
- * The same schema for readers of JSON Schema draft 7, which OpenRPC and AsyncAPI prescribe: there, what stands beside a
- * `$ref` is ignored, so the reference moves into an `allOf`; and a tuple has its schemas in `items`. Everything else that
- * a spec can express reads the same.
+ * The same schema for readers of JSON Schema draft 7, which OpenRPC and AsyncAPI prescribe. They ignore keywords
+ * beside a `$ref`, so the reference moves into an `allOf`. A tuple has its schemas in `items`. Everything else that a
+ * spec can express reads the same.
  */
 export function draft7Schema(schema: JsonSchema): JsonSchema {
   const { $ref, ...rest } = withTuple(mapSubschemas(schema, draft7Schema));

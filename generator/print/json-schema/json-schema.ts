@@ -75,11 +75,11 @@ export interface Definition {
  * OpenRPC emitters. Pure and deterministic: same model and style, same schemas down to the order of keys; linear in
  * the size of the model.
  *
- * - Requests have canonical field names only (the pipeline has resolved the spellings), and a required string has
- *   `minLength: 1` unless the spec sets `minLength` (D-14), also where a condition makes it required. What the
- *   service sends has both spellings of a doubled field (D-12), the second required when the first is.
- * - A type that reads differently in the two directions has two definitions: `Name` for what the service sends and
- *   `NameRequest`; all others have one.
+ * - Requests have canonical field names only, because the pipeline has resolved the spellings. A required string has
+ *   `minLength: 1` unless the spec sets `minLength` (D-14), also if a condition makes it required. Values that the
+ *   service sends have both spellings of a doubled field (D-12), the second required when the first is.
+ * - A type that reads differently in the two directions has two definitions: `Name` for values that the service sends,
+ *   and `NameRequest`. All others have one.
  * - Properties that the spec does not name are allowed (D-13).
  * - Lengths are in Unicode code points, which is what JSON Schema counts.
  * - String formats are `format` with the names of the spec language, in exported documents `x-format`; `money` is a

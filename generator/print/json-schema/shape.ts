@@ -273,8 +273,8 @@ export function implication(condition: JsonSchema, consequence: JsonSchema): Jso
 }
 
 /**
- * Rules over the members of an object. Generators of typed clients read a type into each `allOf`, `anyOf` and `oneOf`,
- * and nothing into `not`: for them, two of it stand around the rules.
+ * Rules over the members of an object. Generators of typed clients read a type into each `allOf`, `anyOf` and
+ * `oneOf`, and nothing into `not`. For them, two `not` stand around the rules.
  */
 export function rules(schemas: readonly JsonSchema[], { typed }: ShapeContext): JsonSchema {
   return typed && schemas.length > 0 ? { not: { not: together(schemas) } } : together(schemas);
@@ -342,8 +342,8 @@ function fieldSchema(field: FieldModel, name: string, context: ShapeContext): Js
 }
 
 /**
- * A required string is never empty in a request (D-14), unless the spec sets its own least length; where its value
- * or format cannot be empty there is nothing to say.
+ * A required string is never empty in a request (D-14), unless the spec sets its own least length. If its value or
+ * format cannot be empty, nothing is printed.
  */
 function mayNotBeEmpty(shape: Shape, context: ShapeContext): boolean {
   if (context.direction !== "request") return false;

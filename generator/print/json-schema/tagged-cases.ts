@@ -3,7 +3,7 @@ import type { JsonSchema } from "./keywords.ts";
 /** A union whose cases a member names. */
 export interface TaggedCases {
   readonly tag: string;
-  /** What a value is besides its tag, by the value of the tag. */
+  /** The members of a value besides its tag, by the value of the tag. */
   readonly cases: readonly { readonly value: string; readonly schema: JsonSchema }[];
 }
 

@@ -21,8 +21,8 @@ export interface AccountSearch extends AccountFilter {
 }
 
 /**
- * The tables that a filter reads, accounts as `a` through an index, and its conditions besides the institution: text
- * that follows the rest of a WHERE clause.
+ * The tables that a filter reads, accounts as `a` through an index, and its further conditions: text that follows the
+ * institution's in a WHERE clause.
  */
 export function filterSql<SqlValue>(
   { customerIds, condition }: Omit<AccountFilter, "institutionId">,

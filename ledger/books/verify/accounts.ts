@@ -10,8 +10,8 @@ import type { Findings, Totals } from "../../../runtime/store/common/verify/rule
 import { movementFrom, readDocument } from "./movement.ts";
 
 /**
- * Checks every account of an institution against its postings, their chain, pending transactions and audit entries,
- * in one pass over streams in the order of accounts.
+ * Checks every account of an institution against its postings, their chain, pending transactions and audit entries.
+ * It takes one pass over streams in the order of accounts.
  */
 export function verifyAccounts(
   books: AuditedBooks,

@@ -4,8 +4,8 @@ import { Help } from "commander";
 const besideMax = 36;
 
 /**
- * An entry of a command's help: text beside its flag, or below it if a flag of the command is long, so that every
- * line fits a terminal.
+ * An entry of a command's help: text beside its flag, or below it if the command has a long flag, so that every line
+ * fits a terminal.
  */
 export function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
   if (termWidth <= besideMax) {

@@ -86,7 +86,7 @@ function decodeMessage(
 }
 
 /**
- * The calls of a batch in which only keys are written twice: each such item is an invalid request with its own id, and the
+ * The calls of a batch with repeated keys only. Each item with one is an invalid request with its own id, and the
  * others are called. Undefined for all other messages.
  */
 function readApart(

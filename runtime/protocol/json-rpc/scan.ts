@@ -32,7 +32,7 @@ export interface CallRanges {
 export interface ScannedMessage {
   readonly ok: true;
   readonly text: string;
-  /** Of the request object, or of the items of the outermost array, in order. */
+  /** Positions in the request object, or in the items of the outermost array, in order. */
   readonly calls: readonly CallRanges[];
 }
 

@@ -23,8 +23,8 @@ export interface InexactNumber {
 const amountDigitsMax = 15;
 
 /**
- * Replaces the numbers of a validated value that are to have all their digits. `texts` is the same value with numbers as they
- * were sent; an integer that was sent as a fraction or with an exponent is what a number holds of it.
+ * Replaces the numbers of a validated value that are to have all their digits. `texts` is the same value with numbers
+ * as they were sent. An integer that was sent as a fraction or with an exponent is printed as its number.
  */
 export function readExactNumbers(
   value: object,
@@ -115,6 +115,6 @@ function caseOf(value: object, plan: ValuePlan = {}): ValuePlan {
   if (tag === undefined) return plan;
   const named: unknown = Reflect.get(value, tag);
   const found = typeof named === "string" && Object.hasOwn(cases, named) ? cases[named]?.() : undefined;
-  // Of a case that nobody knows, only its name is sent.
+  // An unknown case is sent as its name only.
   return { members: {}, ...(found ?? rest), tag };
 }

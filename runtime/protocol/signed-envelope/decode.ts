@@ -196,8 +196,8 @@ function memberNames<const Name extends string>(...names: readonly Name[]): Read
 }
 
 /**
- * The fault of a request that holds a control character (D-47): with the field, where it is in a value of the payload,
- * and the offset of its first byte in the body in any case.
+ * The fault of a request that holds a control character (D-47). It names the field, if the character is in a value of
+ * the payload, and always the offset of its first byte in the body.
  */
 export function controlFault(payload: JsonObject, atByte: number): FaultDetail {
   const path = pathOfControl(payload, undefined);

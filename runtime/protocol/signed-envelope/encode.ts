@@ -60,16 +60,16 @@ export function describeError(
 }
 
 /**
- * A handler's result as JSON text: the documented fields only, in document order, and those spelt two ways under
- * both names (D-12). What a handler returns besides is dropped: a record never leaks through a wide object. Printing
- * by shape takes half the time of building the object that `JSON.stringify` would print.
+ * A handler's result as JSON text: the documented fields only, in document order, and those spelt two ways under both
+ * names (D-12). Other members that a handler returns are dropped: a record never leaks through a wide object.
+ * Printing by shape takes half the time of building the object that `JSON.stringify` would print.
  */
 export function printResult(result: object, shape: ObjectShape): string {
   if (!isRecord(result)) return "{}";
   let members = "";
   for (const field of printableOf(shape)) {
     const value = result[field.name];
-    // Of a field called `toString` that the handler left out, every object has a function.
+    // For a field called `toString` that the handler left out, every object has a function.
     if (value === undefined || typeof value === "function") continue;
     const isPlain = typeof value === "string" && plainText.test(value);
     const text = isPlain ? value : printValue(value, field);

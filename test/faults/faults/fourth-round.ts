@@ -91,8 +91,8 @@ const handlers = faultOf("handlers");
 
 /**
  * Ten faults of new kinds: simultaneous copies of a call, signs, ends of long lists, filters with pages, neighbouring
- * records, digits in strings, the clock, addresses, and letter case. They were written and tried before the suite was
- * changed for them (docs/internals/fault-scores.md has the score).
+ * records. Then digits in strings, the clock, addresses, and letter case. They were written and tried before the
+ * suite was changed for them (docs/internals/fault-scores.md has the score).
  */
 export const fourthRoundFaults: readonly Fault[] = [
   handlers("copy-opens-another", "A copy that arrives while AddAccount is answered opens another account.", {

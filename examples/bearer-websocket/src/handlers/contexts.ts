@@ -1,6 +1,6 @@
 import type { Room } from "../room.ts";
 
-/** What the handlers are given besides their payload, and who the callers are that each scheme finds. */
+/** The context of the handlers besides their payload, and the callers that each scheme finds. */
 export interface Contexts {
   readonly read: { readonly room: Room };
   readonly write: { readonly room: Room };

@@ -20,7 +20,7 @@ export function compareClosed(
     if (recent.closed === true) find("type-narrowed", open, closed);
     else find("type-widened", closed, open);
   } else if (recent.closed === true) {
-    // Who reads a request knows its own members, and who sends one leaves out what it does not know.
+    // The reader of a request knows its own members, and the sender leaves out members that it does not know.
     if (added.length > 0 && step.direction !== "request") find("type-widened", closed, having(added));
     if (removed.length > 0 && step.direction === "request") find("type-narrowed", having(removed), closed);
   }

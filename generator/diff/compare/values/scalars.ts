@@ -142,7 +142,7 @@ const patternRules = {
 } as const;
 
 /**
- * Reports how format, pattern and lengths changed together, where each alone would say something else: a bound may move
+ * Reports how format, pattern and lengths changed together. Each alone would say something else: a bound may move
  * into the pattern, or follow from the format. Returns whether it did; not where it cannot be decided.
  */
 function compareTexts(walk: ValueWalk, step: Step, old: StringShape, recent: StringShape): boolean {

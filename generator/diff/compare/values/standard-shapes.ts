@@ -95,8 +95,8 @@ interface Alternative {
 }
 
 /**
- * A shape beside the alternative of a union that it is: of the same type, written alike, or the only one of its type of
- * JSON. Undefined where it is none.
+ * The shape that corresponds to an alternative of a union: of the same type, written alike, or the only one of its
+ * JSON type. Undefined if there is no such shape.
  */
 function alternativeLike(
   { shape, name, there }: Single,
