@@ -20,6 +20,7 @@ const experimental = { viteModuleRunner: false, nodeLoader: false };
 export default defineConfig({
   test: {
     pool: "forks",
+    globalSetup: ["test/built.ts"],
     // Files share the modules that they load: loading them anew for each file took half of the time.
     isolate: false,
     // One more than two cores have: some tests wait for a socket to be closed, or for a lock.

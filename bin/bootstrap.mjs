@@ -1,6 +1,7 @@
 // Runs before `npm start`, `npm test` and the generator, under any Node (so: old syntax only). Installs dependencies that are
 // missing or older than the lock file; among them is the Node that everything else runs on. `bootstrap.mjs server` leaves out
-// devDependencies, but keeps a full installation as it is.
+// devDependencies, but keeps a full installation as it is; it also builds the reference pages. `bootstrap.mjs built` builds
+// everything that is generated and not committed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -8,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { createHash } from "node:crypto";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const isServerOnly = process.argv[2] === "server";
+const purpose = process.argv[2];
+const isServerOnly = purpose === "server";
 const marker = join(root, "node_modules", ".ledger-rpc-lock");
 const lockFile = join(root, "package-lock.json");
 const lock = createHash("sha256").update(readFileSync(lockFile)).digest("hex");
@@ -23,6 +25,16 @@ const isNewEnough = major > 24 || (major === 24 && Number(machineNode.split(".")
 if (!hasNode() || !isInstalled(isServerOnly)) install();
 if (isServerOnly && !isNewEnough)
   console.error("This machine has Node " + machineNode + ": running on the Node 24 in node_modules.");
+if (isServerOnly) build(["reference"]);
+// The service does without its pages.
+else if (purpose === "built" && build([]) !== 0) process.exit(1);
+
+function build(targets) {
+  const node = existsSync(ownNode) ? ownNode : process.execPath;
+  const env = Object.assign({ NODE_COMPILE_CACHE: join(root, ".cache", "compile") }, process.env);
+  const args = ["--disable-warning=ExperimentalWarning", join(root, "tools", "built.ts")].concat(targets);
+  return spawnSync(node, args, { env: env, stdio: ["ignore", 2, 2] }).status;
+}
 
 function hasNode() {
   return existsSync(ownNode) || (isServerOnly && isNewEnough);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { atPlace, checkInside, isBelow, makeFolder } from "../generator/output/index.ts";
+import { atPlace, checkInside, isBelow, makeFolder } from "../generator/output/inside.ts";
 
 /** Lists what an earlier run wrote to a folder, so that nothing else is ever replaced or removed. */
 const listFile = ".ledger-rpc-files.json";

@@ -1,5 +1,7 @@
 import { existsSync, globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { configFile, loadConfig, type BuiltTarget } from "../../generator/cli/config.ts";
+import { build, builtFolders } from "../../tools/built.ts";
 
 export const root = join(import.meta.dirname, "../..");
 
@@ -9,6 +11,14 @@ export function generatedFolder(name: string, part: "client" | "conformance"): s
   if (!existsSync(folder))
     throw new Error(`${folder} is missing: is ${name} an interface of ledger-rpc.yaml?`);
   return folder;
+}
+
+/** Builds what is not committed of every interface. */
+export async function buildAll(name: BuiltTarget): Promise<void> {
+  const { value: config } = loadConfig(join(root, configFile), "read");
+  if (config === undefined) throw new Error(`${configFile} has errors: \`npm run check\` shows them`);
+  const reason = await build(config, builtFolders(config, [name]));
+  if (reason !== undefined) throw new Error(reason);
 }
 
 /** What `ledger-rpc-runtime` exports: names of entries, and the module of each. */

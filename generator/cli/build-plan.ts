@@ -60,8 +60,10 @@ function unprinted(
 /** One for several runs reads, prints and formats again only what is not as it was the last time. */
 export async function createPreparer(): Promise<FullPreparer> {
   const emitters = await loadEmitters();
-  const printersOf = (model: ServiceModel, { targets }: EmitLayout) =>
-    wantedEmitters(emitters, targets).filter((emitter) => prints(emitter, model));
+  const checkersOf = (model: ServiceModel, { targets, built = [] }: EmitLayout) =>
+    wantedEmitters(emitters, targets && [...targets, ...built]).filter((emitter) => prints(emitter, model));
+  const printersOf = (model: ServiceModel, layout: EmitLayout) =>
+    checkersOf(model, layout).filter(({ name }) => layout.built?.includes(name) !== true);
   const printers = new Map<string, ReturnType<typeof createPrinter>>();
   const printerOf = (spec: string) => {
     const printer =
@@ -75,7 +77,7 @@ export async function createPreparer(): Promise<FullPreparer> {
   const problemsOf = (model: ServiceModel, layout: EmitLayout) =>
     onePerItem([
       ...sharedNames(model),
-      ...printersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []),
+      ...checkersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []),
     ]);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();

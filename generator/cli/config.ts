@@ -3,7 +3,7 @@ import { dirname, join, posix, resolve } from "node:path";
 import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnostics/index.ts";
 import { sourceText } from "../language/source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../language/syntax/index.ts";
-import { projectFolder, type ProjectFolder } from "../output/index.ts";
+import { projectFolder, type ProjectFolder } from "../output/folder.ts";
 import { closest } from "../../conformance/session/closest.ts";
 import { emitterNames } from "../targets/index.ts";
 import { importExtensionOf } from "./import-extension.ts";
@@ -19,6 +19,8 @@ export interface ProjectConfig {
   readonly contract: string;
   /** Names of the emitters that are wanted; all if undefined. */
   readonly targets: readonly string[] | undefined;
+  /** Names of the targets that `generate` leaves out: they are built when something needs them. */
+  readonly built: readonly BuiltTarget[];
   /** Undefined where modules import each other by `.ts`. */
   readonly importExtension: ".js" | undefined;
 }
@@ -36,6 +38,11 @@ export const contractPackage = "ledger-rpc-runtime/contract";
 
 /** Targets that write into the folder of handlers. */
 const handlerTargets = ["handlers", "revisions"];
+
+/** Targets that no generated code imports, each a folder of its own below `out`. */
+const builtTargets = ["conformance", "reference"] as const;
+
+export type BuiltTarget = (typeof builtTargets)[number];
 
 /** The name of a package, with or without a path of what it exports: it ends in no extension of a module. */
 const packageSpecifier = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:\/[\w.~-]+)*(?<!\.[cm]?[jt]s)$/;
@@ -87,11 +94,12 @@ function readConfig(reader: ConfigReader, file: string, node: Node): ProjectConf
     reportType(reader, node, "the config", "a mapping with `specs`");
     return undefined;
   }
-  const values = readFields(reader, node, ["specs"], ["contract", "targets"]);
+  const values = readFields(reader, node, ["specs"], ["built", "contract", "targets"]);
   const list = values.get("specs");
   if (list !== undefined && (list.kind !== "list" || list.items.length === 0))
     reportType(reader, list, "`specs`", "a list of at least one spec");
-  const targets = readTargets(reader, values.get("targets"));
+  const targets = readNames(reader, "targets", values.get("targets"), emitterNames());
+  const built = readNames(reader, "built", values.get("built"), builtTargets) ?? [];
   const hasHandlers = targets?.some((target) => handlerTargets.includes(target)) ?? true;
   const specs = list?.kind === "list" ? list.items.map((item) => readTarget(reader, item, hasHandlers)) : [];
   const contract = readContract(reader, values.get("contract"));
@@ -104,6 +112,7 @@ function readConfig(reader: ConfigReader, file: string, node: Node): ProjectConf
         specs: specs.filter((each) => each !== undefined),
         contract,
         targets,
+        built,
         importExtension: importExtensionOf(root),
       };
 }
@@ -123,18 +132,23 @@ function readContract(reader: ConfigReader, node: Node | undefined): string | un
   return undefined;
 }
 
-/** Which emitters are wanted; undefined for all. */
-function readTargets(reader: ConfigReader, node: Node | undefined): readonly string[] | undefined {
+/** The targets that a list names; undefined where there is no list. */
+function readNames<Name extends string>(
+  reader: ConfigReader,
+  key: string,
+  node: Node | undefined,
+  known: readonly Name[],
+): readonly Name[] | undefined {
   if (node === undefined) return undefined;
-  const known = emitterNames();
   const wanted = `a list of at least one of ${known.join(", ")}`;
   if (node.kind !== "list" || node.items.length === 0) {
-    reportType(reader, node, "`targets`", wanted);
+    reportType(reader, node, `\`${key}\``, wanted);
     return undefined;
   }
-  return node.items.flatMap((item): readonly string[] => {
+  return node.items.flatMap((item): readonly Name[] => {
     const name = item.kind === "scalar" ? String(item.value) : "";
-    if (known.includes(name)) return [name];
+    const found = known.find((each) => each === name);
+    if (found !== undefined) return [found];
     const params = { name, known, suggestion: closest(name, known) };
     reader.diagnostics.push(diagnosticOf("config-unknown-target", params, { span: item.span }));
     return [];

@@ -1,5 +1,5 @@
 import type { ReadFolder } from "../model/index.ts";
-import { projectFolder } from "../output/index.ts";
+import { projectFolder } from "../output/folder.ts";
 import { sourceText } from "../language/source/index.ts";
 
 /** Reads the YAML files of a spec's folder from the disk; undefined where there are none. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectFolder } from "../output/index.ts";
+import { projectFolder } from "../output/folder.ts";
 
 const packageRoot = join(import.meta.dirname, "../..");
 

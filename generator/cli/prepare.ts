@@ -79,10 +79,10 @@ export async function prepare(
 
 /** Where the files of a spec go, and which. */
 function layoutOf(
-  { contract, targets, importExtension }: ProjectConfig,
+  { contract, targets, built, importExtension }: ProjectConfig,
   { out, handlers }: SpecTarget,
 ): EmitLayout {
-  return { out, handlers, contract, ...omitUndefined({ targets, importExtension }) };
+  return { out, handlers, contract, built, ...omitUndefined({ targets, importExtension }) };
 }
 
 /** Loads what a run needs that has something to do: the others start without it. */

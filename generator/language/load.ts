@@ -24,6 +24,12 @@ import type { InterfaceSpec, Spec } from "./spec.ts";
 import { scopeOf, type UsedSpec } from "./references/uses.ts";
 import { oncePer } from "./source/once-per.ts";
 
+/** How specs are loaded. */
+export interface LoadOptions {
+  /** Whether the rules are checked, which takes a quarter of the time; yes if absent. No for specs known to be right. */
+  readonly rules?: boolean;
+}
+
 /** Gives the `*.yaml` files under a folder, in any order; none or undefined where there is no such folder. */
 export type ReadFolder = (folder: string) => readonly SourceText[] | undefined;
 
@@ -31,8 +37,11 @@ export type ReadFolder = (folder: string) => readonly SourceText[] | undefined;
  * Loads specs and the specs they use, each folder once. All mistakes are in the result, in reading order; the value
  * is absent if any of them is an error. Errors of a used spec are in the result too; its warnings are not.
  */
-export function createSpecLoader(readFolder: ReadFolder): (folder: string) => Result<LoadedSpec> {
-  const load = folderLoader(readFolder);
+export function createSpecLoader(
+  readFolder: ReadFolder,
+  { rules = true }: LoadOptions = {},
+): (folder: string) => Result<LoadedSpec> {
+  const load = folderLoader(readFolder, rules);
   return (folder) => {
     const { spec, diagnostics } = load(normalized(folder), []);
     if (spec === undefined) return { diagnostics: inReadingOrder(diagnostics) };
@@ -56,13 +65,15 @@ interface Loaded {
 
 type LoadFolder = (folder: string, usedBy: readonly string[]) => Loaded;
 
-function folderLoader(readFolder: ReadFolder): LoadFolder {
+function folderLoader(readFolder: ReadFolder, rules: boolean): LoadFolder {
   const loads = new Map<string, Loaded>();
   const load: LoadFolder = (folder, usedBy) => {
     const known = loads.get(folder);
     if (known !== undefined) return known;
     const files = readFolder(folder) ?? [];
-    const loaded = loadedBefore(folder, files) ?? loadFiles(folder, files, [...usedBy, folder], load);
+    const loaded =
+      (rules ? loadedBefore(folder, files) : undefined) ??
+      loadFiles(folder, files, [...usedBy, folder], load, rules);
     loads.set(folder, loaded);
     return loaded;
   };
@@ -89,6 +100,7 @@ function loadFiles(
   files: readonly SourceText[],
   usedBy: readonly string[],
   load: LoadFolder,
+  rules: boolean,
 ): Loaded {
   const reporter = createReporter();
   const parsed = parseFiles(files, reporter);
@@ -103,12 +115,13 @@ function loadFiles(
   const spec = withIncludes(read, usedTypes, reporter);
   const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter), serves: [] };
   const complete = parsed.complete && used.complete;
-  if (complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
+  if (rules && complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
   const found = [...reporter.diagnostics, ...used.errors];
   const diagnostics = spec.included === undefined ? found : withoutRepetitions(found);
   const result: Loaded = { spec: loaded, found: true, complete, diagnostics };
   const [first] = files;
-  if (first !== undefined && own.uses.length === 0) loadedAlone.set(first, { folder, files, loaded: result });
+  if (rules && first !== undefined && own.uses.length === 0)
+    loadedAlone.set(first, { folder, files, loaded: result });
   return result;
 }
 

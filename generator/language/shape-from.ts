@@ -1,6 +1,5 @@
 import type { NumberShape, StringShape } from "../../conformance/suite/shape.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { soundPattern } from "./patterns/patterns.ts";
 import type {
   ArraySpec,
   ConstraintSpec,
@@ -145,7 +144,7 @@ function stringShape(spec: ScalarSpec): StringShape {
     const: textOf(spec, "const"),
     lengthMin: numberOf(spec, "minLength"),
     lengthMax: numberOf(spec, "maxLength"),
-    pattern: soundPattern(textOf(spec, "pattern")),
+    pattern: textOf(spec, "pattern"),
   });
 }
 

@@ -1,5 +1,6 @@
 import { fieldGroups } from "./field-groups.ts";
 import type { FieldShape, ObjectShape, ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
+import { soundPattern } from "./patterns/patterns.ts";
 import { resolveShape } from "./references/reach.ts";
 import type { Scope } from "./references/scope.ts";
 import { shapeFrom } from "./shape-from.ts";
@@ -20,8 +21,17 @@ export function valueShape(spec: ShapeSpec, direction: ValueDirection): Shape {
       values: values.map(({ value, integer }) => ({ value: integer ?? value.value })),
     }),
     unknownShape: () => ({ kind: "json" }),
-    written: (shape) => shape,
+    written: withSoundPattern,
   });
+}
+
+/** The shape without a pattern that is invalid or may never end: that has been reported where it stands. */
+export function withSoundPattern(shape: ResolvedShape): ResolvedShape;
+export function withSoundPattern(shape: Shape): Shape;
+export function withSoundPattern(shape: Shape): Shape {
+  if (shape.kind !== "string" || soundPattern(shape.pattern) !== undefined) return shape;
+  const { pattern: _unsound, ...rest } = shape;
+  return rest;
 }
 
 /** The shape at the end of a chain of names. */

@@ -1,5 +1,5 @@
 import type { Result } from "../language/diagnostics/index.ts";
-import { createSpecLoader, type ReadFolder } from "../language/index.ts";
+import { createSpecLoader, type LoadOptions, type ReadFolder } from "../language/index.ts";
 import { buildModel } from "./build-model.ts";
 import type { ServiceModel } from "./service-model.ts";
 
@@ -13,8 +13,11 @@ export function loadServiceModel(specFolder: string, readFolder: ReadFolder): Re
 }
 
 /** The same for several specs of one run: what more than one of them uses is read once. */
-export function createModelLoader(readFolder: ReadFolder): (specFolder: string) => Result<ServiceModel> {
-  const loadSpec = createSpecLoader(readFolder);
+export function createModelLoader(
+  readFolder: ReadFolder,
+  options?: LoadOptions,
+): (specFolder: string) => Result<ServiceModel> {
+  const loadSpec = createSpecLoader(readFolder, options);
   return (specFolder) => {
     const { value, diagnostics } = loadSpec(specFolder);
     return value === undefined ? { diagnostics } : { value: buildModel(value), diagnostics };

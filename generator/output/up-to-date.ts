@@ -87,9 +87,10 @@ function digestOfRun(
   left: ReadonlyMap<string, string> = new Map(),
 ): string {
   const digest = createHash("sha256").update(JSON.stringify(inputs));
-  const { out, handlers } = inputs.layout;
+  const { out, handlers, built = [] } = inputs.layout;
+  const isBuilt = (path: string): boolean => built.some((name) => path.startsWith(`${out}/${name}/`));
   const add = (from: ProjectFolder, paths: readonly string[]): void => {
-    for (const path of paths.flatMap((each) => from.list(each))) {
+    for (const path of paths.flatMap((each) => from.list(each)).filter((each) => !isBuilt(each))) {
       digest.update(`\n${path} ${left.get(path) ?? from.digest(path) ?? "gone"}`);
     }
   };

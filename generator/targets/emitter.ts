@@ -12,6 +12,8 @@ export interface EmitLayout {
   readonly contract: string;
   /** Names of the emitters that are wanted; those that they need come with them. All if absent. */
   readonly targets?: readonly string[];
+  /** Names of the emitters whose folders below `out` are not written by a run. None if absent. */
+  readonly built?: readonly string[];
   /** How modules of the project import each other's TypeScript files; by `.ts` if absent. */
   readonly importExtension?: ".js";
 }

@@ -1,5 +1,8 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadConfig } from "../../generator/cli/config.ts";
+import { build, builtFolders } from "../../tools/built.ts";
 import { createProject, repository, type Project } from "./project.ts";
 
 let project: Project;
@@ -94,6 +97,38 @@ describe("a project", () => {
     expect(shared.toSorted()).toEqual(
       ["support.d.ts", "support.js"].map((name) => `generated/notes/validators/${name}`),
     );
+  });
+
+  test("has what it lists as `built` built when its spec has changed, and only then", async () => {
+    const config = `${spec}contract: runtime/contract/index.ts\nbuilt: [conformance, reference]\n`;
+    await generated(config);
+    expect(entries()).not.toContain("conformance");
+    const { value: loaded } = loadConfig(join(project.root, "ledger-rpc.yaml"));
+    if (loaded === undefined) throw new Error("the config has errors");
+    const write = () => build(loaded, builtFolders(loaded));
+    const written = () =>
+      [...project.state().keys()]
+        .filter((path) => /\/(?:conformance|reference)\//.test(path))
+        .map((path) => [path, statSync(join(project.root, path), { bigint: true }).mtimeNs] as const);
+    expect(await write()).toBeUndefined();
+    const first = written();
+    expect(first.map(([path]) => path)).toEqual(
+      expect.arrayContaining([
+        "generated/notes/conformance/suite.json",
+        "generated/notes/reference/index.html",
+      ]),
+    );
+    expect(await write()).toBeUndefined();
+    expect(written()).toEqual(first);
+    const file = "spec/notes/interface.yaml";
+    project.write(file, project.read(file).replace(/^( *)title: .*$/m, "$1title: Other notes"));
+    expect(await write()).toBeUndefined();
+    expect(project.read("generated/notes/reference/index.html")).toContain("Other notes");
+    await generated(config);
+    expect(JSON.parse(project.read("generated/notes/manifest.json")).files).not.toHaveProperty(
+      "reference/index.html",
+    );
+    expect((await project.run(["check"])).exitCode).toBe(0);
   });
 
   test("imports the contract from the package of the runtime, or from where it says", async () => {

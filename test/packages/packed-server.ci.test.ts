@@ -14,7 +14,10 @@ describe("the packed server", () => {
   afterAll(() => server.remove());
 
   test("depends on what the server of this repository depends on, under its publisher's name", () => {
-    expect(server.manifest.dependencies).toEqual(rootManifest.dependencies);
+    // The pages are built when the package is made.
+    const pages = ["@dagrejs/dagre", "handlebars", "refa"];
+    const needed = Object.entries(rootManifest.dependencies).filter(([name]) => !pages.includes(name));
+    expect(server.manifest.dependencies).toEqual(Object.fromEntries(needed));
     expect(server.manifest.optionalDependencies).toEqual(rootManifest.optionalDependencies);
     expect(server.manifest).toMatchObject({ name: "@my-bank/ledger-server", version: rootManifest.version });
   });

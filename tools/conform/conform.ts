@@ -10,6 +10,7 @@ import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
 import { countText } from "../../generator/cli/show-diagnostics.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
+import { build } from "../built.ts";
 
 /** `ledger-rpc conform`: tries a running service with the suite of one interface of the project. */
 export async function conformTo(
@@ -20,6 +21,13 @@ export async function conformTo(
 ): Promise<number> {
   const folder = join(config.root, target.out, "conformance");
   const asked = { ...options, ...filesOf(options, terminal) };
+  if (config.built.includes("conformance")) {
+    terminal.progress("Building the suite …");
+    const reason = await build(config, [{ target, name: "conformance" }]);
+    terminal.progress("");
+    if (reason !== undefined)
+      return reportFailure({ message: reason, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+  }
   if (existsSync(join(folder, "suite.json"))) return await runConform(folder, asked, terminal);
   return await conformToSpec(config, target, asked, terminal);
 }

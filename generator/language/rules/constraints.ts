@@ -4,6 +4,7 @@ import type { ConstraintSpec, ShapeSpec, UnknownSpec, Located } from "../spec.ts
 import type { RuleContext } from "./context.ts";
 import { problemsOf } from "../../../conformance/values/index.ts";
 import { scalarShape } from "../shape-from.ts";
+import { withSoundPattern } from "../value-shape.ts";
 import { problemWords } from "./problem-words.ts";
 
 type Constrained = Exclude<ShapeSpec, UnknownSpec>;
@@ -123,7 +124,7 @@ function checkConst(
   const constant = constraints.find((constraint) => constraint.key === "const");
   if (constant === undefined || shape.kind !== "scalar") return;
   const others = constraints.filter((constraint) => constraint !== constant);
-  const own = scalarShape({ ...shape, constraints: others });
+  const own = withSoundPattern(scalarShape({ ...shape, constraints: others }));
   const [problem] = problemsOf(own, constant.value, {
     direction: "request",
     example: true,

@@ -1,0 +1,112 @@
+/**
+ * `node tools/built.ts [target …]`: builds what the config of this repository leaves to whoever needs it. Writes nothing where
+ * spec and generator are as they were. It needs no more than `dependencies` install.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import {
+  configFile,
+  loadConfig,
+  type BuiltTarget,
+  type ProjectConfig,
+  type SpecTarget,
+} from "../generator/cli/config.ts";
+import { diskReader } from "../generator/cli/disk-reader.ts";
+import { generatorDigest } from "../generator/cli/generator-digest.ts";
+import { projectFolder } from "../generator/output/folder.ts";
+import type { Emitter } from "../generator/targets/index.ts";
+import { writeOwned } from "./write-owned.ts";
+
+/** What is built of one spec: `reference` is `<out>/reference`. */
+export interface BuiltFolder {
+  readonly target: SpecTarget;
+  readonly name: BuiltTarget;
+}
+
+/** The folders that a config leaves to be built; of these targets alone, if any are named. */
+export function builtFolders(
+  { specs, built }: ProjectConfig,
+  names: readonly string[] = built,
+): readonly BuiltFolder[] {
+  return specs.flatMap((target) =>
+    built.filter((name) => names.includes(name)).map((name) => ({ target, name })),
+  );
+}
+
+/**
+ * Builds the folders that are not as spec and generator have them now. The rules of the specs are not checked again. Gives
+ * the reason where a folder could not be built.
+ */
+export async function build(
+  { root }: ProjectConfig,
+  folders: readonly BuiltFolder[],
+): Promise<string | undefined> {
+  const stale = folders.filter((folder) => !isCurrent(root, folder));
+  if (stale.length === 0) return undefined;
+  const { createModelLoader } = await import("../generator/model/load-service-model.ts");
+  const read = new Set<string>();
+  const fromDisk = diskReader(root);
+  const loadModel = createModelLoader(
+    (path) => {
+      read.add(path);
+      return fromDisk(path);
+    },
+    { rules: false },
+  );
+  for (const { target, name } of stale) {
+    const { value: model } = loadModel(target.spec);
+    if (model === undefined) return `${target.spec} has errors: \`ledger-rpc check\` shows them`;
+    const path = `${target.out}/${name}`;
+    const emitter = await emitterOf[name]();
+    const drafts = emitter.emit(model, { ...target, contract: "" });
+    const files = new Map(drafts.map((draft) => [draft.path.slice(path.length + 1), draft.text]));
+    const foreign = writeOwned(root, join(root, path), files);
+    if (foreign !== undefined) return `${foreign} is in the way`;
+    const stamp: Stamp = { folders: [...read], digest: digestOf(root, [...read]) };
+    writeFileSync(join(root, path, stampFile), JSON.stringify(stamp));
+  }
+  return undefined;
+}
+
+const emitterOf: Readonly<Record<BuiltTarget, () => Promise<Emitter>>> = {
+  conformance: async () => (await import("../generator/targets/conformance/index.ts")).emitter,
+  reference: async () => (await import("../generator/targets/reference/index.ts")).emitter,
+};
+
+/** What a folder was built of. */
+interface Stamp {
+  /** The spec folders that were read. */
+  readonly folders: readonly string[];
+  /** SHA-256 of their files and of the generator. */
+  readonly digest: string;
+}
+
+/** Written last: a folder that was built in part has none that fits. */
+const stampFile = ".built.json";
+
+function isCurrent(root: string, { target, name }: BuiltFolder): boolean {
+  const file = join(root, target.out, name, stampFile);
+  if (!existsSync(file)) return false;
+  const stamp: Stamp = JSON.parse(readFileSync(file, "utf8"));
+  return digestOf(root, stamp.folders) === stamp.digest;
+}
+
+function digestOf(root: string, folders: readonly string[]): string {
+  const disk = projectFolder(root);
+  const digest = createHash("sha256").update(generatorDigest());
+  for (const path of folders.flatMap((folder) => disk.list(folder)))
+    digest.update(`\n${path} ${disk.digest(path) ?? "gone"}`);
+  return digest.digest("hex");
+}
+
+if (import.meta.main) {
+  const names = process.argv.slice(2);
+  const { value: config } = loadConfig(join(import.meta.dirname, "..", configFile), "read");
+  const folders = config && builtFolders(config, names.length === 0 ? undefined : names);
+  const reason = folders ? await build(config, folders) : `${configFile} has errors`;
+  if (reason !== undefined) {
+    console.error(`Reference pages and suites stay as they are: ${reason}`);
+    process.exitCode = 1;
+  }
+}
