@@ -13,10 +13,7 @@ export interface MethodModel extends Documented {
   readonly effect: "read" | "set" | "create";
   /** Its own path, where it is not at the interface's: `methodPath` gives either. */
   readonly path?: string;
-  readonly transport:
-    | EnvelopedTransportModel
-    | FlatTransportModel
-    | { readonly kind: "json-rpc"; readonly params: ParamsStyle; readonly notify: Notify };
+  readonly transport: EnvelopedTransportModel | FlatTransportModel | JsonRpcTransportModel;
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
   readonly security: readonly SecurityAlternativeModel[];
   readonly payload: PayloadModel;
@@ -35,8 +32,22 @@ export interface MethodModel extends Documented {
   readonly renamedFrom?: string;
 }
 
+/** What a call of JSON-RPC 2.0 has, and others have not. */
+interface WithoutJsonRpc {
+  readonly params?: never;
+  readonly notify?: never;
+}
+
+/** A call of JSON-RPC 2.0. */
+export interface JsonRpcTransportModel {
+  readonly kind: "json-rpc";
+  readonly params: ParamsStyle;
+  /** `only`: it is never answered. */
+  readonly notify: Notify;
+}
+
 /** A call in the envelope. */
-export interface EnvelopedTransportModel {
+export interface EnvelopedTransportModel extends WithoutJsonRpc {
   readonly kind: "enveloped";
   readonly auth: readonly string[];
   /** Whether an answer with a result has `jsonrpc`. */
@@ -54,7 +65,7 @@ export interface RequestIdModel {
 }
 
 /** A body without envelope. */
-export interface FlatTransportModel {
+export interface FlatTransportModel extends WithoutJsonRpc {
   readonly kind: "flat";
   /** None: every body at its own path is this operation. */
   readonly selectedBy: readonly string[];

@@ -1,7 +1,7 @@
 import { claim } from "./interface-names.ts";
 
 /** A document of OpenAPI or AsyncAPI: its formats allow ASCII letters, digits, `.`, `-` and `_` in names of components. */
-interface DocumentWithComponents {
+export interface DocumentWithComponents {
   readonly components: Readonly<Record<string, object | undefined>>;
 }
 

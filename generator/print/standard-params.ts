@@ -2,7 +2,7 @@ import type { MethodModel } from "../model/service-model.ts";
 
 /** The params of a call of a standard interface: an array where the method takes them by position only. */
 export function standardParams({ payload, transport }: MethodModel, values: unknown): unknown {
-  const isByPosition = transport.kind === "json-rpc" && transport.params === "by-position";
+  const isByPosition = transport.params === "by-position";
   if (!isByPosition || payload.kind === "forms" || typeof values !== "object" || values === null)
     return values;
   const held = payload.shape.fields.map(({ name }): unknown => Reflect.get(values, name));

@@ -51,14 +51,6 @@ export function isWanted(target: string, { targets }: Pick<EmitLayout, "targets"
   return targets?.includes(target) ?? true;
 }
 
-/** Whether an emitter prints interfaces of this protocol. */
-export function prints({ protocols = ["signed-envelope"] }: Emitter, { wire }: ServiceModel): boolean {
-  return protocols.includes(wire.protocol);
-}
-
-/** Both protocols: for emitters of what does not depend on the wire. */
-export const everyProtocol = ["signed-envelope", "json-rpc-2.0"] as const;
-
 /**
  * One target. `generator/targets/<name>/index.ts` exports it as `emitter`; the folder alone adds it. Pure: the same
  * model and layout give the same drafts.
@@ -67,8 +59,6 @@ export interface Emitter {
   readonly name: string;
   /** Names of the emitters whose files its own files import. */
   readonly needs?: readonly string[];
-  /** The protocols whose interfaces it prints; those of the signed envelope only, if absent. */
-  readonly protocols?: readonly ServiceModel["wire"]["protocol"][];
   emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
   /** Errors of a spec that show only in generated files. */
   check?(model: ServiceModel): readonly Diagnostic[];

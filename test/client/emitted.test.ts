@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emitter } from "../../generator/targets/client/index.ts";
-import { clientClashes, clientNames, withoutNoun } from "../../generator/targets/client/names.ts";
+import { clientClashes, clientNames, withoutNoun } from "../../generator/protocols/signed/client/names.ts";
 import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
 
 const drafts = emitter.emit(libraryModel(), libraryLayout);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standardClashes } from "../../generator/targets/client/json-rpc/names.ts";
+import { standardClashes } from "../../generator/protocols/json-rpc/client/names.ts";
 import { sharedNames } from "../../generator/targets/index.ts";
 import { importDocument } from "../../tools/import/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadEmitters, prints, wantedEmitters } from "../../generator/targets/index.ts";
-import { standardDocument } from "../../generator/targets/openrpc/standard/document.ts";
+import { openRpcDocument } from "../../generator/protocols/json-rpc/documents/openrpc.ts";
 import { loadServiceModel } from "../../generator/model/load-service-model.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { standardMock } from "../../tools/mock/standard.ts";
@@ -151,7 +151,7 @@ test("members that are not declared are never sent, and undefined is absent", as
 test("the service and the mock answer `rpc.discover` with the document that is exported", async () => {
   const { wire } = model;
   if (wire.protocol === "signed-envelope") throw new Error("till is a standard interface");
-  const exported: unknown = JSON.parse(JSON.stringify(standardDocument(model)));
+  const exported: unknown = JSON.parse(JSON.stringify(openRpcDocument(model)));
   expect(exported).toMatchObject({ info: { description: "Says `${till}` and \\u0041." } });
   expect(await peer.call("rpc.discover")).toEqual(exported);
   const nothing = () => undefined;

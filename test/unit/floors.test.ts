@@ -99,7 +99,9 @@ describe("floors", () => {
     const dead = files.filter((file) => !used.has(file) && !entryPoints.some((entry) => entry.test(file)));
     // Emitters copy the modules of a client by their names; kinds of schemes name some.
     const emitters = files
-      .filter((file) => /^(?:generator\/targets|conformance\/request\/schemes)\//.test(file))
+      .filter((file) =>
+        /^(?:generator\/protocols|generator\/targets|conformance\/request\/schemes)\//.test(file),
+      )
       .map(textOf)
       .join("\n");
     const isCopied = (file: string): boolean =>

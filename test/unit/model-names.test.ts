@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emitter as client } from "../../generator/targets/client/index.ts";
-import { clientClashes, clientNames } from "../../generator/targets/client/names.ts";
+import { clientClashes, clientNames } from "../../generator/protocols/signed/client/names.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/index.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";

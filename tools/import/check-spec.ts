@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Diagnostic } from "../../generator/language/diagnostics/index.ts";
-import { standardClashes } from "../../generator/targets/client/json-rpc/names.ts";
+import { standardClashes } from "../../generator/protocols/json-rpc/client/names.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/name-clashes.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";

@@ -6,7 +6,7 @@ import type {
   PayloadValidator,
   ValuePlan,
 } from "../../runtime/contract/index.ts";
-import { standardDocument } from "../../generator/targets/openrpc/standard/document.ts";
+import { openRpcDocument } from "../../generator/protocols/json-rpc/documents/openrpc.ts";
 import { holdsBigint } from "../../generator/model/holds.ts";
 import { namedErrors } from "../../generator/model/standard-errors.ts";
 import { payloadShapes, readingOf, takesNull } from "../../generator/model/resolve.ts";
@@ -40,7 +40,7 @@ export function mockDescriptor(
       model.methods.map((method) => [method.name, methodDescriptor(method, model, wire, isOpen)]),
     ),
     faults: wire.faults,
-    document: JSON.stringify(standardDocument(model)),
+    document: JSON.stringify(openRpcDocument(model)),
     schemes: isOpen
       ? {}
       : Object.fromEntries(model.schemes.map(({ name, kind, options }) => [name, { kind, ...options }])),

@@ -1,5 +1,5 @@
-import { standardNames } from "../../generator/targets/client/json-rpc/names.ts";
-import { packageName } from "../../generator/targets/client/readme.ts";
+import { standardNames } from "../../generator/protocols/json-rpc/client/names.ts";
+import { packageName } from "../../generator/targets/client/readme-parts.ts";
 import { faultsOf } from "../../generator/targets/reference/pages/errors.ts";
 import { securityText } from "../../generator/targets/reference/pages/schemes.ts";
 import { errorsOfMethod } from "../../generator/model/index.ts";

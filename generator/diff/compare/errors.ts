@@ -1,4 +1,5 @@
-import type { ErrorModel, ServiceModel } from "../../model/index.ts";
+import { protocolOf } from "../../protocols/index.ts";
+import type { ErrorModel } from "../../model/index.ts";
 import { locate } from "../model/locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -30,7 +31,7 @@ export function compareErrors(comparison: Comparison): void {
     compareSince(comparison, where.path, code(error.code), error);
   }
   for (const { old: before, new: now } of pairs) compareError(comparison, before, now);
-  if (recent.wire.protocol === "json-rpc-2.0") return;
+  if (protocolOf(recent).errorCode === "number") return;
   const same = new Map(pairs.map((pair) => [pair.new, pair.old]));
   for (const error of recent.errors) {
     const owner = numbers.get(error.rpcCode);
@@ -51,7 +52,7 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
   };
   const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
   if (isRenamed) {
-    const isSent = comparison.new.wire.protocol === "signed-envelope" && recent.wireCode === undefined;
+    const isSent = protocolOf(comparison.new).errorCode === "name" && recent.wireCode === undefined;
     report(isSent ? "error-renamed" : "error-renamed-in-code", "", old.code, recent.code);
   } else compareGeneratedNames(comparison, path, name, old, recent);
   compareDocumented(comparison, path, code(name), old, recent);
@@ -65,13 +66,13 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
     if (normal(old[key]) !== normal(recent[key])) report(rule, key, quoted(old[key]), quoted(recent[key]));
   }
   if (old.httpStatus !== recent.httpStatus) {
-    const isSent = [comparison.old, comparison.new].some(sendsStatuses);
+    const isSent = [comparison.old, comparison.new].some((model) => protocolOf(model).sendsStatuses(model));
     const rule = isSent ? "error-status-changed" : "error-status-unsent";
     report(rule, "httpStatus", String(old.httpStatus), String(recent.httpStatus));
   }
   if (old.rpcCode !== recent.rpcCode) {
-    const isStandard = comparison.new.wire.protocol === "json-rpc-2.0";
-    const [rule, key] = isStandard
+    const isSent = protocolOf(comparison.new).errorCode === "number";
+    const [rule, key] = isSent
       ? (["error-code-changed", "code"] as const)
       : (["error-rpc-code-changed", "rpcCode"] as const);
     report(rule, key, String(old.rpcCode), String(recent.rpcCode));
@@ -79,11 +80,6 @@ function compareError(comparison: Comparison, old: ErrorModel, recent: ErrorMode
   if (old.wireCode !== recent.wireCode) report("error-code-changed", "code", sentCode(old), sentCode(recent));
   if (old.everyMethod !== recent.everyMethod)
     report(recent.everyMethod ? "error-every-method-set" : "error-every-method-unset", "everyMethod");
-}
-
-/** Whether an error may be answered with a status of its own; otherwise every status is 200. */
-function sendsStatuses({ wire }: ServiceModel): boolean {
-  return wire.protocol === "signed-envelope" || wire.http.status === "mapped";
 }
 
 /** The `error.code` in the signed envelope. */

@@ -1,5 +1,4 @@
-import { clientNames } from "../../targets/client/names.ts";
-import { standardNames } from "../../targets/client/json-rpc/names.ts";
+import { protocolOf } from "../../protocols/index.ts";
 import type { MethodModel, Names, ServiceModel } from "../../model/index.ts";
 import type { Span } from "../../language/source/index.ts";
 import { oncePer } from "../../language/source/once-per.ts";
@@ -45,24 +44,9 @@ export function compareClientMembers(comparison: Comparison, old: MethodModel, r
 }
 
 const clientMembers = oncePer((model: ServiceModel) => {
-  const { wire } = model;
-  const { lists, members } =
-    wire.protocol === "json-rpc-2.0" ? standardMembers(model, wire) : signedMembers(model);
+  const { lists, methods } = protocolOf(model).clientMembers(model);
   return {
-    methods: new Map(members.map(({ method, member }) => [method.name, `client.${member}`])),
+    methods: new Map(methods.map(({ method, member }) => [method.name, `client.${member}`])),
     lists: new Map(lists.map(({ method, name }) => [method.name, `client.${name}.all`])),
   };
 });
-
-function standardMembers(model: ServiceModel, wire: Parameters<typeof standardNames>[1]) {
-  const { lists, member } = standardNames(model, wire);
-  return { lists, members: model.methods.map((method) => ({ method, member: member(method) })) };
-}
-
-function signedMembers(model: ServiceModel) {
-  const { lists, groups, alone } = clientNames(model);
-  const grouped = groups.flatMap(({ name: group, members }) =>
-    members.map(({ method, name }) => ({ method, member: `${group}.${name}` })),
-  );
-  return { lists, members: [...grouped, ...alone.map(({ method, name }) => ({ method, member: name }))] };
-}

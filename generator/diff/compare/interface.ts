@@ -1,4 +1,5 @@
 import type { ServedRevisionModel } from "../../model/service-model.ts";
+import { protocolOf } from "../../protocols/index.ts";
 import { locate } from "../model/locate.ts";
 import { compareRevisions } from "../../language/index.ts";
 import type { Comparison } from "./comparison.ts";
@@ -26,8 +27,7 @@ export function compareInterface(comparison: Comparison): void {
   }
   if (old.path !== recent.path) {
     const facts = { name: recent.name, from: code(old.path), to: code(recent.path) };
-    const keys = recent.wire.protocol === "json-rpc-2.0" ? ["wire", "http", "path"] : ["path"];
-    report("path-changed", { path: "interface/path", facts, ...at(...keys) });
+    report("path-changed", { path: "interface/path", facts, ...at(...protocolOf(recent).pathKeys) });
   }
   if (old.revision !== recent.revision) {
     const rule =

@@ -62,15 +62,19 @@ function requestShown(revisions: Revisions, change: Change, methods: Methods): D
   if (old === undefined) {
     if (recent === undefined) return { what: "Request" };
     const payload = successOf(recent)?.payload ?? sampleOf(revisions.new, payloadShape(recent.payload));
-    return { what: "Request", after: requestText(recent, payload) };
+    return { what: "Request", after: requestText(revisions.new, recent, payload) };
   }
   const shape = payloadShape(old.payload, change);
   const example = successOf(old)?.payload ?? sampleOf(revisions.old, shape);
-  if (recent === undefined) return { what: "Request", before: requestText(old, example) };
+  if (recent === undefined) return { what: "Request", before: requestText(revisions.old, old, example) };
   const target = payloadShape(recent.payload, change);
   const before = changeExample(revisions, change, { before: shape, now: target }, example);
   const after = conformed(revisions.new, target, before, successOf(recent)?.payload);
-  return { what: "Request", before: requestText(old, before), after: requestText(recent, after) };
+  return {
+    what: "Request",
+    before: requestText(revisions.old, old, before),
+    after: requestText(revisions.new, recent, after),
+  };
 }
 
 function answerShown(
@@ -84,8 +88,8 @@ function answerShown(
   const { before, now } = readShown(revisions, change, shapes, examples);
   return {
     what: "Answer",
-    before: answerText(old, doubled(revisions.old, shapes.before, before)),
-    after: answerText(recent, doubled(revisions.new, shapes.now, now)),
+    before: answerText(revisions.old, old, doubled(revisions.old, shapes.before, before)),
+    after: answerText(revisions.new, recent, doubled(revisions.new, shapes.now, now)),
   };
 }
 

@@ -1,15 +1,11 @@
 import type { EventModel, ServiceModel } from "../../model/service-model.ts";
 import { draft7Schema } from "../../print/json-schema/draft7-schema.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
-import { notificationSchema } from "../../print/json-schema/notification-schema.ts";
+import { jsonSchemas, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
+import type { DocumentsPart } from "../../protocols/protocol.ts";
 
-/**
- * The events that the service sends, ready to be printed. Those of a signed interface are posted to the addresses that
- * callers subscribe with, so their channel has no address of its own; those of a standard one are notifications of
- * JSON-RPC 2.0 over the connection.
- */
-export function asyncApiDocument(model: ServiceModel) {
+/** The events that the service sends, ready to be printed. */
+export function asyncApiDocument(model: ServiceModel, part: DocumentsPart["events"]) {
   const schemas = jsonSchemas(model, {
     docs: true,
     formatPatterns: true,
@@ -32,9 +28,7 @@ export function asyncApiDocument(model: ServiceModel) {
     channels: {
       events: {
         address: null,
-        description: isStandard(model)
-          ? "The connection on which callers call."
-          : "The addresses that callers subscribe with.",
+        description: part.channel,
         messages: Object.fromEntries(messages.map(([name]) => [name, reference("messages", name)])),
       },
     },
@@ -43,7 +37,7 @@ export function asyncApiDocument(model: ServiceModel) {
     ),
     components: {
       messages: Object.fromEntries(
-        messages.map(([name, event]) => [name, message(event, model, names.ofEvent(event), schemas)]),
+        messages.map(([name, event]) => [name, message(event, part, names.ofEvent(event), schemas)]),
       ),
       schemas: Object.fromEntries([
         ...definitionsIn(schemas, reached),
@@ -63,28 +57,17 @@ function operation(name: string, { causedBy, otherCauses }: EventModel) {
   };
 }
 
-function message(event: EventModel, model: ServiceModel, payload: string, schemas: JsonSchemas) {
+function message(event: EventModel, part: DocumentsPart["events"], payload: string, schemas: JsonSchemas) {
   const { doc, deprecated, section, decisions } = event;
   const content = { $ref: `#/components/schemas/${payload}` };
   return {
     name: event.name,
     title: event.name,
     description: doc === "" ? undefined : doc,
-    payload: isStandard(model)
-      ? jsonRpcNotification(event, content)
-      : notificationSchema(event, content, schemas),
+    payload: part.message(event, content, schemas),
     "x-deprecated": deprecated,
     "x-section": section,
     "x-decisions": decisions.length === 0 ? undefined : decisions,
-  };
-}
-
-/** A notification from the service (JSON-RPC 2.0, section 4.1): it has no `id`. */
-function jsonRpcNotification({ name }: EventModel, params: JsonSchema): JsonSchema {
-  return {
-    type: "object",
-    required: ["jsonrpc", "method", "params"],
-    properties: { jsonrpc: { const: "2.0" }, method: { const: name }, params },
   };
 }
 
@@ -96,8 +79,4 @@ function definitionsIn({ definitions }: JsonSchemas, wanted: ReadonlySet<string>
 
 function reference(kind: string, name: string) {
   return { $ref: `#/components/${kind}/${name}` };
-}
-
-function isStandard({ wire }: ServiceModel): boolean {
-  return wire.protocol === "json-rpc-2.0";
 }

@@ -1,14 +1,14 @@
-import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
+import { jsonFile, type Emitter } from "../emitter.ts";
 import { asciiComponents } from "../../print/ascii-components.ts";
+import { partsOf } from "../../protocols/parts.ts";
 import { asyncApiDocument } from "./document.ts";
 
 /** `asyncapi.json`: the events of the interface as an AsyncAPI 3 document; nothing where it has none. */
 export const emitter: Emitter = {
   name: "asyncapi",
-  protocols: everyProtocol,
   emit(model, layout) {
     if (model.events.length === 0) return [];
     const path = `${layout.out}/asyncapi.json`;
-    return [jsonFile(path, asciiComponents(asyncApiDocument(model)))];
+    return [jsonFile(path, asciiComponents(asyncApiDocument(model, partsOf(model).documents.events)))];
   },
 };

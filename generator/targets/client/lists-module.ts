@@ -7,6 +7,7 @@ import { braces, bracketed, layOut, separated, type Printable } from "../../prin
 import { member, objectLiteral, propertyOf, stringLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import { protocolOf } from "../../protocols/index.ts";
 import type { PagedList } from "./names.ts";
 
 /** `lists.ts`: a function for each list that comes in pages, which reads all of it. */
@@ -154,10 +155,10 @@ function pageRead(list: PagedList, model: ServiceModel, folder: string): Printab
 }
 
 /** The literal of the code that callers get where a page has no items. */
-function emptyCode({ paging }: PagedList, { errors, wire }: ServiceModel): string | undefined {
-  const error = errors.find(({ code }) => code === paging.empty);
+function emptyCode({ paging }: PagedList, model: ServiceModel): string | undefined {
+  const error = model.errors.find(({ code }) => code === paging.empty);
   if (error === undefined) return undefined;
-  return wire.protocol === "json-rpc-2.0" ? String(error.rpcCode) : stringLiteral(error.code);
+  return protocolOf(model).errorCode === "number" ? String(error.rpcCode) : stringLiteral(error.code);
 }
 
 /** A member that is left out where it is undefined: the compiler may tell the two apart (`exactOptionalPropertyTypes`). */

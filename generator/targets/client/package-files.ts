@@ -2,7 +2,7 @@ import { changelogText, diffModels } from "../../diff/index.ts";
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
 import { jsonText } from "../../print/literals.ts";
 import { markdownCode, markdownText } from "../../print/markdown.ts";
-import { packageName, packageVersion } from "./readme.ts";
+import { packageName, packageVersion } from "./readme-parts.ts";
 
 /** The files that make the folder a package: manifest, README and changelog. */
 export function packageFiles(

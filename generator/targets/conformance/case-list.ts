@@ -4,7 +4,6 @@ import { shapeResolver } from "../../../conformance/suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { Reading } from "../../../conformance/values/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { probeOf } from "./probe.ts";
 
 /** The endpoint as a whole, where a case is about no operation. */
 export const endpoint = "(endpoint)";
@@ -31,7 +30,7 @@ export class CaseList {
   constructor(model: ServiceModel, suite: Suite) {
     this.model = model;
     this.suite = suite;
-    this.probe = probeOf(model);
+    this.probe = model.methods.find(({ name }) => name === suite.probe);
     this.#names = new CaseNames(suite);
     this.#entries = new Map(suite.methods.map((entry) => [entry.name, entry]));
   }

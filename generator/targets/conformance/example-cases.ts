@@ -17,7 +17,7 @@ export function exampleCases(list: CaseList): void {
   const known = knownIdentifiers(list);
   for (const method of list.model.methods) {
     // A notification has no answer, so its parameters cannot be checked.
-    if (method.transport.kind === "json-rpc" && method.transport.notify === "only") continue;
+    if (method.transport.notify === "only") continue;
     addExamples(method, list, known);
   }
 }

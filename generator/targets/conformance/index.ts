@@ -1,9 +1,11 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { Case } from "../../../conformance/suite/case.ts";
 import type { Suite } from "../../../conformance/suite/suite.ts";
-import { everyProtocol, jsonFile, type Emitter, type FileDraft } from "../emitter.ts";
+import { jsonFile, type Emitter, type FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
-import { writtenCases } from "./cases.ts";
+import { partsOf } from "../../protocols/parts.ts";
+import { CaseList } from "./case-list.ts";
+import { exampleCases } from "./example-cases.ts";
 import { packageFiles } from "./package-files.ts";
 import { suiteOf } from "./suite-of.ts";
 
@@ -14,7 +16,6 @@ import { suiteOf } from "./suite-of.ts";
  */
 export const emitter: Emitter = {
   name: "conformance",
-  protocols: everyProtocol,
   check(model) {
     if (model.requirements.length === 0) return [];
     const made = madeOf(model);
@@ -47,8 +48,12 @@ interface Made {
 }
 
 function madeOf(model: ServiceModel): Made {
-  const suite = suiteOf(model);
-  return { suite, written: writtenCases(model, suite) };
+  const part = partsOf(model).cases;
+  const suite = suiteOf(model, part);
+  const list = new CaseList(model, suite);
+  exampleCases(list);
+  part.add(list);
+  return { suite, written: list.cases };
 }
 
 /** What was checked, until it is printed: both need all cases. */

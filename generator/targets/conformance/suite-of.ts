@@ -1,22 +1,27 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { objectOf } from "../../../conformance/suite/shape.ts";
-import type { EventEntry, MethodEntry, ResourceEntry, Suite } from "../../../conformance/suite/suite.ts";
+import type {
+  ErrorEntry,
+  EventEntry,
+  MethodEntry,
+  ResourceEntry,
+  Suite,
+} from "../../../conformance/suite/suite.ts";
 import { firstPageOf } from "../../model/index.ts";
 import type { EventModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { jsonSchemas, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
+import type { CasesPart } from "../../protocols/protocol.ts";
 import { basesOf, successfulPayloads } from "./bases.ts";
 import { isHeldToEachForm } from "./held-to-each-form.ts";
 import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
-import { probeOf, standardProbe } from "./probe.ts";
-import { errorsOf, faultsOf, wireOf } from "./wire-of.ts";
 import { scenariosOf } from "./scenarios.ts";
 import { stepsOf } from "./steps.ts";
 
 /** The model without what only people and code generators need. */
-export function suiteOf(model: ServiceModel): Suite {
-  const probe = model.wire.protocol === "json-rpc-2.0" ? standardProbe(model) : probeOf(model);
+export function suiteOf(model: ServiceModel, part: CasesPart): Suite {
+  const { errors, faults, ...wire } = part.wire(model);
   const schemas = jsonSchemas(model);
-  const methods = model.methods.map((method) => methodEntry(method, model, schemas));
+  const methods = model.methods.map((method) => methodEntry(method, model, part, schemas));
   return omitUndefined({
     format: 3,
     name: model.name,
@@ -27,11 +32,11 @@ export function suiteOf(model: ServiceModel): Suite {
       model.documentedPath === undefined || model.documentedPath === model.path
         ? undefined
         : model.documentedPath,
-    probe: probe?.name ?? "",
-    ...wireOf(model),
+    probe: part.probe(model)?.name ?? "",
+    ...wire,
     auth: model.auth.map(({ name, missing }) => ({ name, missing })),
-    faults: faultsOf(model),
-    errors: errorsOf(model),
+    faults,
+    errors,
     types: Object.fromEntries(model.types.map(({ name, shape }) => [name, plainShape(shape)])),
     methods,
     events: model.events.map(eventEntry),
@@ -56,6 +61,22 @@ export function suiteOf(model: ServiceModel): Suite {
   });
 }
 
+/** The errors that the spec declares. */
+export function declaredErrors({ errors }: ServiceModel): readonly ErrorEntry[] {
+  return errors.map((error): ErrorEntry =>
+    omitUndefined({
+      ...statedOf(error),
+      code: error.code,
+      message: error.message,
+      httpStatus: error.httpStatus,
+      rpcCode: error.rpcCode,
+      wireCode: error.wireCode,
+      everyMethod: error.everyMethod,
+      data: error.data === undefined ? undefined : plainShape(error.data),
+    }),
+  );
+}
+
 function eventEntry(event: EventModel): EventEntry {
   const { name, payload, members } = event;
   const own = members && omitUndefined({ ...members, shape: plainShape(members.shape) });
@@ -77,15 +98,19 @@ function resourceEntry(
   });
 }
 
-function methodEntry(method: MethodModel, model: ServiceModel, schemas: JsonSchemas): MethodEntry {
-  const { transport } = method;
+function methodEntry(
+  method: MethodModel,
+  model: ServiceModel,
+  part: CasesPart,
+  schemas: JsonSchemas,
+): MethodEntry {
   const examples = successfulPayloads(method);
   return omitUndefined({
     ...statedOf(method),
     name: method.name,
     effect: method.effect,
     path: method.path,
-    transport: transport.kind === "json-rpc" ? { ...transport, security: method.security } : transport,
+    transport: part.transport(method),
     payload: plainPayload(method.payload, isHeldToEachForm(method, schemas)),
     result: plainShape(method.result),
     errors: method.errors.map(({ code, message, section }) => ({

@@ -1,68 +1,9 @@
-import type { ErrorModel } from "../../model/service-model.ts";
-import { docComment } from "../../print/doc-comment.ts";
-import { braces, type Printable } from "../../print/layout.ts";
-import { jsonLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
-import { importedType, printModule } from "../../print/module.ts";
-import { preamble } from "../../print/preamble.ts";
-import { unionDeclaration } from "../../print/type-expression.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
-import { aboutError } from "./about-error.ts";
-import { standardErrors } from "./json-rpc.ts";
+import { partsOf } from "../../protocols/parts.ts";
+import type { Emitter } from "../emitter.ts";
 
 /** `errors.ts`: the codes of the interface and what each of them says. */
 export const emitter: Emitter = {
   name: "errors",
   needs: ["types", "validators"],
-  protocols: everyProtocol,
-  emit(model, layout) {
-    if (model.wire.protocol === "json-rpc-2.0") return [standardErrors(model, model.wire, layout)];
-    const path = `${layout.out}/errors.ts`;
-    const everyMethod = model.errors.filter((error) => error.everyMethod);
-    const text = printModule({
-      path,
-      preamble: preamble(model),
-      declares: ["ErrorCode", "EveryMethodErrorCode", "errors"],
-      body: [
-        unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes(model.errors)),
-        unionDeclaration(
-          "EveryMethodErrorCode",
-          { doc: "The codes that every method can answer with." },
-          codes(everyMethod),
-        ),
-        errorTable(model.errors, layout.contract),
-      ],
-    });
-    return [{ path, ownership: "owned", text }];
-  },
+  emit: (model, layout) => partsOf(model).server.errors(model, layout),
 };
-
-function codes(errors: readonly ErrorModel[]): readonly Printable[] {
-  return errors.map((error) => stringLiteral(error.code));
-}
-
-function errorTable(errors: readonly ErrorModel[], contract: string): Printable {
-  const entries = errors.map((error) => [
-    docComment({ ...error, doc: aboutError(error) }),
-    entry(error),
-    ",",
-  ]);
-  return [
-    docComment({ doc: "What each code says, and the statuses it maps to." }),
-    "export const errors: { readonly [code in ErrorCode]: ",
-    importedType("ErrorDescriptor", contract),
-    " } = ",
-    braces(entries),
-    ";",
-  ];
-}
-
-function entry(error: ErrorModel): Printable {
-  const descriptor = objectLiteral([
-    member("code", stringLiteral(error.code)),
-    member("message", stringLiteral(error.message)),
-    member("httpStatus", String(error.httpStatus)),
-    member("rpcCode", String(error.rpcCode)),
-    error.wireCode === undefined ? undefined : member("wireCode", jsonLiteral(error.wireCode)),
-  ]);
-  return member(error.code, descriptor) ?? "";
-}

@@ -3,42 +3,36 @@ import { docComment } from "../../print/doc-comment.ts";
 import { interfaceNames, type InterfaceNames } from "../../print/interface-names.ts";
 import { fieldPointers } from "../../print/field-pointers.ts";
 import { braces, type Printable } from "../../print/layout.ts";
-import { propertyName, stringLiteral } from "../../print/literals.ts";
+import { arrayLiteral, propertyName, stringLiteral } from "../../print/literals.ts";
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
+import type { HandlersPart } from "../../protocols/protocol.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
-import { handlerDeclaration } from "./handler-declaration.ts";
-import {
-  notificationsType,
-  standardErrorNames,
-  standardHandlerType,
-  standardNotifications,
-  standardSecurity,
-} from "./json-rpc.ts";
 
 /** `handlers.ts`: what each handler takes, answers and may fail with. */
-export function handlerTypes(model: ServiceModel, layout: EmitLayout): FileDraft {
+export function handlerTypes(model: ServiceModel, layout: EmitLayout, part: HandlersPart): FileDraft {
   const names = interfaceNames(model);
-  const isStandard = model.wire.protocol === "json-rpc-2.0";
+  const source = { model, names, layout };
+  const before = part.before(source);
   const text = printModule({
     path: handlersModule(layout),
     preamble: preamble(model),
     declares: [
       handlersType(names),
-      ...(isStandard ? [notificationsType(names)] : []),
+      ...before.declares,
       ...model.methods.flatMap((method) => {
         const { handler, errorCode, fieldPointer, security } = names.of(method);
         return [handler, errorCode, fieldPointer, ...(method.security.length === 0 ? [] : [security])];
       }),
     ],
     body: [
-      ...(isStandard ? standardNotifications(model, names, layout) : []),
+      ...before.body,
       ...model.methods.flatMap((method) => [
-        errorCodeType(method, model, names, layout),
+        part.errorCode(method, source),
         fieldPointerType(method, model, names),
-        ...[standardSecurity(method, names)].filter((printable) => printable !== undefined),
-        handlerType(method, model, names, layout),
+        ...securityType(method, names),
+        part.handler(method, source),
       ]),
       handlersInterface(model, names, layout),
     ],
@@ -55,38 +49,20 @@ export function handlersType(names: InterfaceNames): string {
   return `${names.type}Handlers`;
 }
 
-function errorCodeType(
-  method: MethodModel,
-  model: ServiceModel,
-  names: InterfaceNames,
-  layout: EmitLayout,
-): Printable {
-  if (model.wire.protocol === "json-rpc-2.0")
-    return standardErrorNames(method, model, model.wire, names, layout);
-  const shared = new Set(model.errors.filter((error) => error.everyMethod).map((error) => error.code));
-  const own = method.errors.filter((error) => !shared.has(error.code));
-  const members: Printable[] = [
-    ...(shared.size === 0 ? [] : [importedType("EveryMethodErrorCode", `${layout.out}/errors.ts`)]),
-    ...own.map((error) => stringLiteral(error.code)),
-  ];
-  const doc = `What \`${method.name}\` can fail with.`;
-  return unionDeclaration(names.of(method).errorCode, { doc }, members);
-}
-
 function fieldPointerType(method: MethodModel, model: ServiceModel, names: InterfaceNames): Printable {
   const doc = `JSON Pointers to the fields of the payload of \`${method.name}\`.`;
   return unionDeclaration(names.of(method).fieldPointer, { doc }, fieldPointers(method.payload, model));
 }
 
-function handlerType(
-  method: MethodModel,
-  model: ServiceModel,
-  names: InterfaceNames,
-  layout: EmitLayout,
-): Printable {
-  return method.transport.kind === "json-rpc"
-    ? standardHandlerType(method, model, names, layout)
-    : handlerDeclaration("Handler", method, names, layout, names.of(method).errorCode);
+/** Names of the schemes of each alternative; nothing where the method is open. */
+function securityType(method: MethodModel, names: InterfaceNames): readonly Printable[] {
+  if (method.security.length === 0) return [];
+  const members = method.security.map((alternative) => [
+    "readonly ",
+    arrayLiteral(alternative.map(({ scheme }) => stringLiteral(scheme))),
+  ]);
+  const doc = `The authentication schemes of \`${method.name}\`: of one alternative all hold.`;
+  return [unionDeclaration(names.of(method).security, { doc }, members)];
 }
 
 function handlersInterface(model: ServiceModel, names: InterfaceNames, layout: EmitLayout): Printable {

@@ -1,4 +1,5 @@
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import { partsOf } from "../../protocols/parts.ts";
+import type { Emitter } from "../emitter.ts";
 import { contextsStub } from "./contexts-stub.ts";
 import { handlerTypes } from "./handler-types.ts";
 import { methodStub } from "./method-stub.ts";
@@ -10,12 +11,12 @@ import { registry } from "./registry.ts";
  */
 export const emitter: Emitter = {
   name: "handlers",
-  protocols: everyProtocol,
   needs: ["errors", "revisions", "types"],
   emit(model, layout) {
+    const part = partsOf(model).server.handlers;
     return [
-      handlerTypes(model, layout),
-      registry(model, layout),
+      handlerTypes(model, layout, part),
+      registry(model, layout, part),
       contextsStub(layout),
       ...model.methods.map((method) => methodStub(method, model, layout)),
     ];

@@ -5,6 +5,7 @@ import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
+import type { HandlersPart } from "../../protocols/protocol.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { revisionName } from "../revisions/adapter-module.ts";
 import { byHandName } from "../revisions/converter.ts";
@@ -15,19 +16,18 @@ import { handlersModule, handlersType } from "./handler-types.ts";
 import { stubModule } from "./method-stub.ts";
 
 /** `index.ts` of the folder of bodies: the handler of every method, by the method's name. */
-export function registry(model: ServiceModel, layout: EmitLayout): FileDraft {
+export function registry(model: ServiceModel, layout: EmitLayout, part: HandlersPart): FileDraft {
   const path = `${layout.handlers}/index.ts`;
   const names = interfaceNames(model);
   const name = `${names.value}Handlers`;
   const revisions = `${names.value}Revisions`;
-  const isStandard = model.wire.protocol === "json-rpc-2.0";
   const handlers = model.methods.map((method) =>
     member(method.name, importedValue(method.names.value, stubModule(method, model, layout))),
   );
   const text = printModule({
     path,
     preamble: preamble(model),
-    declares: isStandard ? [name] : [name, revisions],
+    declares: part.servesRevisions ? [name, revisions] : [name],
     body: [
       [
         docComment({ doc: `The handler of every method of the ${model.name} interface.` }),
@@ -39,8 +39,7 @@ export function registry(model: ServiceModel, layout: EmitLayout): FileDraft {
         objectLiteral(handlers, { broken: handlers.length > 0 }),
         ";",
       ],
-      // A standard interface serves its current revision alone.
-      ...(isStandard ? [] : [servedRevisions(revisions, model, layout)]),
+      ...(part.servesRevisions ? [servedRevisions(revisions, model, layout)] : []),
     ],
   });
   return { path, ownership: "owned", text };

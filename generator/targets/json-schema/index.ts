@@ -2,7 +2,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../print/json-schema/method-schemas.ts";
-import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
+import { jsonFile, type Emitter } from "../emitter.ts";
 
 /**
  * `json-schema.json`: one JSON Schema 2020-12 document that defines every type, payload, result and event as they
@@ -10,7 +10,6 @@ import { everyProtocol, jsonFile, type Emitter } from "../emitter.ts";
  */
 export const emitter: Emitter = {
   name: "json-schema",
-  protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/json-schema.json`;
     return [jsonFile(path, schemaDocument(model))];

@@ -1,6 +1,6 @@
 import { copyTemplate } from "../../print/template.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { everyProtocol, type Emitter, type FileDraft } from "../emitter.ts";
+import type { Emitter, FileDraft } from "../emitter.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
 import { authenticationPage } from "./pages/authentication.ts";
@@ -22,7 +22,6 @@ import { searchIndex } from "./search-index.ts";
  */
 export const emitter: Emitter = {
   name: "reference",
-  protocols: everyProtocol,
   emit(model, layout) {
     const files = { ...pagesOf(model), ...assetsOf(model) };
     return Object.entries(files).map(([path, text]): FileDraft => ({

@@ -1,6 +1,5 @@
 import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
-import { emitter as errors } from "../errors/index.ts";
-import { methodsModule } from "../methods/index.ts";
+import { partsOf } from "../../protocols/parts.ts";
 import { shapesModule } from "../shapes/index.ts";
 import { adapterTypesPath, typesDraft, typesPath } from "../types/index.ts";
 import { adapterDraft } from "./adapter-module.ts";
@@ -38,8 +37,10 @@ function earlierModules(
 ): readonly FileDraft[] {
   return [
     typesDraft(old, layout, typesPath(layout)),
-    ...errors.emit(old, layout),
-    methodsModule(old, layout, { payload: (validator) => validators.moduleOf(old, validator) }),
+    ...partsOf(old).server.errors(old, layout),
+    ...partsOf(old).server.methods(old, layout, {
+      payload: (validator) => validators.moduleOf(old, validator),
+    }),
     shapesModule(old, layout, true),
     ...validators.of(old),
   ];

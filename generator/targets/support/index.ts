@@ -1,14 +1,13 @@
 import { relativeSpecifier } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
+import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
 import { supportDeclarations, supportModule } from "./support-module.ts";
 import { supportNeeded } from "./support-needs.ts";
 
 /** `validators/support.js`: the functions that validators and zod schemas call. */
 export const emitter: Emitter = {
   name: "support",
-  protocols: everyProtocol,
   emit: supportDrafts,
 };
 

@@ -1,13 +1,12 @@
 import { isGrouped } from "../../model/index.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import { importedType } from "../../print/module.ts";
-import { everyProtocol, type EmitLayout, type Emitter, type FileDraft } from "../emitter.ts";
+import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
 import { typesModule, type TypesModuleStyle } from "./types-module.ts";
 
 /** `types.ts`: every named type, and the payload and the result of every method, as handlers see them. */
 export const emitter: Emitter = {
   name: "types",
-  protocols: everyProtocol,
   emit: (model, layout) => [typesDraft(model, layout, typesPath(layout), { presence: "groups" })],
 };
 

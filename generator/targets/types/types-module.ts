@@ -1,3 +1,4 @@
+import { protocolOf } from "../../protocols/index.ts";
 import type {
   EnumShape,
   ErrorModel,
@@ -161,9 +162,9 @@ function errorData(error: ErrorModel, data: Shape, names: InterfaceNames, { resp
   return typeDeclaration(names.ofErrorData(error), remarks, data, response.types, response.style);
 }
 
-/** The events of a standard interface, which the service sends as they are. */
+/** The events that the service sends as they are. */
 function notifications(model: ServiceModel): readonly EventModel[] {
-  return model.wire.protocol === "json-rpc-2.0" ? model.events : [];
+  return protocolOf(model).typesEvents ? model.events : [];
 }
 
 function notificationParams(event: EventModel, names: InterfaceNames, { response }: Styles): Printable {

@@ -1,5 +1,5 @@
 import { preamble } from "../../print/preamble.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import type { Emitter } from "../emitter.ts";
 import { printedValidators } from "./printed-validators.ts";
 import { validatorModules } from "./validator-modules.ts";
 
@@ -10,6 +10,5 @@ import { validatorModules } from "./validator-modules.ts";
 export const emitter: Emitter = {
   name: "validators",
   needs: ["support"],
-  protocols: everyProtocol,
   emit: (model, layout) => validatorModules(printedValidators(model), preamble(model), layout),
 };

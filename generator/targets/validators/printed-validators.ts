@@ -75,7 +75,7 @@ function checkedIn(model: ServiceModel): readonly Checked[] {
       schema: schemas.payload(method),
     })),
     ...model.methods
-      .filter(({ transport }) => transport.kind !== "json-rpc" || transport.notify !== "only")
+      .filter(({ transport }) => transport.notify !== "only")
       .map((method): Checked => ({
         kind: "results",
         type: names.of(method).result,

@@ -1,5 +1,5 @@
 import { importedValue, printModule } from "../../print/module.ts";
-import { everyProtocol, type Emitter } from "../emitter.ts";
+import type { Emitter } from "../emitter.ts";
 import { declarationsOf, supportModule, zodPreamble } from "./declarations.ts";
 import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 
@@ -11,7 +11,6 @@ import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 export const emitter: Emitter = {
   name: "zod",
   needs: ["support"],
-  protocols: everyProtocol,
   emit(model, layout) {
     const path = `${layout.out}/schemas.ts`;
     const printed = declarationsOf(model);

@@ -1,0 +1,123 @@
+import type { ErrorModel, EventModel, MethodModel, ServiceModel } from "../model/service-model.ts";
+import type { PagedList } from "../targets/client/names.ts";
+import type { DocumentWithComponents } from "../print/ascii-components.ts";
+import type { MethodEntry, Suite } from "../../conformance/suite/suite.ts";
+import type { Diagnostic } from "../language/diagnostics/index.ts";
+import type { InterfaceNames } from "../print/interface-names.ts";
+import type { JsonSchema, JsonSchemas } from "../print/json-schema/json-schema.ts";
+import type { Printable } from "../print/layout.ts";
+import type { CaseList } from "../targets/conformance/case-list.ts";
+import type { EmitLayout, FileDraft } from "../targets/emitter.ts";
+
+/**
+ * How calls of an interface travel, as the generator sees it. To add a protocol, fill this interface and `Parts` in a
+ * folder beside this file, and list it in `index.ts` and `parts.ts`.
+ */
+export interface Protocol {
+  /** Names of the targets that have nothing to print for it. */
+  readonly without: readonly string[];
+  /** What `error.code` is on the wire. */
+  readonly errorCode: "name" | "number";
+  /** Where a spec says the path of the endpoint, as keys below `interface`. */
+  readonly pathKeys: readonly string[];
+  /** Whether `types.ts` has a type for what each event carries. */
+  readonly typesEvents: boolean;
+  /** Whether an error may be answered with an HTTP status of its own; otherwise every status is 200. */
+  sendsStatuses(model: ServiceModel): boolean;
+  readonly exchange: ExchangeTexts;
+  /** The members by which a caller reaches each method and each list through the generated client. */
+  clientMembers(model: ServiceModel): ClientMembers;
+}
+
+/** The messages of one call, as values to be shown. Secrets are `…`. */
+export interface ExchangeTexts {
+  request(method: MethodModel, payload: unknown): unknown;
+  answer(method: MethodModel, result: unknown): unknown;
+  failure(error: ErrorModel, message: string): unknown;
+}
+
+export interface ClientMembers {
+  readonly methods: readonly { readonly method: MethodModel; readonly member: string }[];
+  readonly lists: readonly PagedList[];
+}
+
+/** What targets print differently for each protocol. Files of a part import no target's `index.ts`. */
+export interface Parts {
+  readonly cases: CasesPart;
+  readonly client: ClientPart;
+  readonly documents: DocumentsPart;
+  readonly server: ServerPart;
+}
+
+/** The conformance suite. */
+export interface CasesPart {
+  /** The method by which the endpoint as a whole is tried; undefined where none can be. */
+  probe(model: ServiceModel): MethodModel | undefined;
+  /** How calls travel, errors look and faults are called, for the runner. */
+  wire(model: ServiceModel): Pick<Suite, "wire" | "requestId" | "errors" | "faults">;
+  transport(method: MethodModel): MethodEntry["transport"];
+  /** Adds the cases of the protocol itself. */
+  add(list: CaseList): void;
+}
+
+/** The generated client. */
+export interface ClientPart {
+  /** The names that two items of the interface would share in the client. */
+  clashes(model: ServiceModel): readonly Diagnostic[];
+  /** The files of the package by name. */
+  files(model: ServiceModel, folder: string, wanted: WantedEntries): Readonly<Record<string, string>>;
+  /** The files of `testing`, which plays the service. */
+  fakes(model: ServiceModel, folder: string): Readonly<Record<string, string>>;
+}
+
+/** The entries of the package beside its first. */
+export interface WantedEntries {
+  readonly zod: boolean;
+  readonly fakes: boolean;
+}
+
+/** Documents for tools that know nothing of this generator. */
+export interface DocumentsPart {
+  openRpc(model: ServiceModel): object;
+  /** OpenAPI documents by file name. */
+  openApi(model: ServiceModel): Readonly<Record<string, DocumentWithComponents>>;
+  readonly events: {
+    /** How events reach callers. */
+    readonly channel: string;
+    message(event: EventModel, content: JsonSchema, schemas: JsonSchemas): JsonSchema;
+  };
+}
+
+/** What the service is written against: `errors.ts`, `methods.ts`, `handlers.ts`. */
+export interface ServerPart {
+  errors(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
+  methods(model: ServiceModel, layout: EmitLayout, modules?: ValidatorModules): readonly FileDraft[];
+  readonly handlers: HandlersPart;
+}
+
+/** Which module has a validator; none of results: they are not checked. */
+export interface ValidatorModules {
+  payload(validator: string): string;
+  result?(validator: string): string;
+}
+
+/** The parts of `handlers.ts` that differ. */
+export interface HandlersPart {
+  /** Whether handlers serve earlier revisions too. */
+  readonly servesRevisions: boolean;
+  /** Declarations before those of methods, with the names that they declare. */
+  before(source: HandlersSource): {
+    readonly declares: readonly string[];
+    readonly body: readonly Printable[];
+  };
+  /** The union of the errors that a method can fail with. */
+  errorCode(method: MethodModel, source: HandlersSource): Printable;
+  /** The type of a method's handler. */
+  handler(method: MethodModel, source: HandlersSource): Printable;
+}
+
+export interface HandlersSource {
+  readonly model: ServiceModel;
+  readonly names: InterfaceNames;
+  readonly layout: EmitLayout;
+}

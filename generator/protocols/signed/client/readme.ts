@@ -1,0 +1,247 @@
+import { provesKey } from "../../../../conformance/suite/proves-key.ts";
+import { exampleId, resolve, resultFields } from "../../../model/index.ts";
+import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
+import { interfaceNames } from "../../../print/interface-names.ts";
+import { bracketed, layOut, separated } from "../../../print/layout.ts";
+import { jsonLiteral, propertyOf, stringLiteral } from "../../../print/literals.ts";
+import { markdownCode, markdownText } from "../../../print/markdown.ts";
+import { fillTemplate } from "../../../print/template.ts";
+import type { ClientNames } from "./names.ts";
+import type { PagedList } from "../../../targets/client/names.ts";
+import { temporaryCodes } from "./modules.ts";
+import {
+  packageName,
+  packageVersion,
+  listPromise,
+  filterText,
+  cell,
+  fakeAnswer,
+  exampleOf,
+  literal,
+} from "../../../targets/client/readme-parts.ts";
+
+/** `README.md` of the package. What it shows comes from the interface's examples. */
+export function readme(
+  model: ServiceModel,
+  names: ClientNames,
+  wanted: { readonly zod: boolean; readonly fakes: boolean },
+): string {
+  const read = readMethod(model, names);
+  if (read === undefined) return `# ${packageName(model)}\n`;
+  const values = {
+    packageName: packageName(model),
+    title: markdownText(model.title),
+    revision: model.revision,
+    version: packageVersion(model.revision),
+    summary: model.doc
+      .trim()
+      .split(/\n\s*\n/)
+      .map(markdownText)
+      .join("\n\n"),
+    client: names.client,
+    error: names.error,
+    temporaryCodes: temporaryCodes(model)
+      .map((code) => `\`${code}\``)
+      .join(" or "),
+    operations: operationsTable(model, names),
+    ...readValues(read, model, names),
+    ...absentValues(read, model, names),
+    createCall: createCall(model, names) ?? memberCall(read, names, exampleOf(read, model).payload),
+  };
+  const part = (name: string, more: Readonly<Record<string, string>>) =>
+    fillTemplate(`client/signed-envelope/readme-${name}.md`, { ...values, ...more });
+  const [list] = names.lists;
+  const amount = list && amountOf(list, model);
+  const page = fillTemplate("client/signed-envelope/README.md", {
+    ...values,
+    flatCreates: flatCreates(model, names),
+    lists:
+      list === undefined
+        ? ""
+        : part("lists", {
+            name: list.name,
+            filter: filterText(list, model),
+            promise: listPromise(list, model),
+          }),
+    registration: registration(model)
+      .map((registerCall) => part("registration", { registerCall }))
+      .join(""),
+    keyless: keylessText(model),
+    money: part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) }),
+    fakes: wanted.fakes
+      ? part("fakes", {
+          fake: names.fake,
+          fakeAnswer: fakeAnswer(read, model),
+          fakeCall: memberCall(read, names, exampleOf(read, model).payload),
+          schemasToo: wanted.zod ? `, and the schemas of \`${packageName(model)}/schemas\`` : "",
+        })
+      : "",
+    schemas: wanted.zod ? part("schemas", {}) : "",
+    webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
+  }); // A part that an interface does without leaves a gap.
+  return page.replaceAll(/\n{3,}/g, "\n\n");
+}
+
+/** For callers who have no key yet: the operations that they may call. */
+function keylessText({ methods }: ServiceModel): string {
+  const names = methods
+    .filter(({ transport }) => !provesKey(transport))
+    .map(({ name }) => markdownCode(name));
+  if (names.length === 0) return "";
+  return `${names.join(", ")} ${names.length === 1 ? "needs" : "need"} no key: a caller without one passes \`signer: noKey\`. The service refuses other calls without a key.\n\n`;
+}
+
+/** The first call, as code. */
+export function startExample(model: ServiceModel, names: ClientNames): string | undefined {
+  const read = readMethod(model, names);
+  if (read === undefined) return undefined;
+  const { readBinding, readCall } = readValues(read, model, names);
+  return [
+    `const client = new ${names.client}({`,
+    '  baseUrl: "https://api.example.com",',
+    '  credential: { userName: "your-user", apiKey: "your-api-key" },',
+    '  signer: { keyId: "your-key-id", privateKey: pem },',
+    "});",
+    `const ${readBinding} = await client.${readCall};`,
+  ].join("\n");
+}
+
+/** The plainest read: by one required field, under the shortest name, with an answer to show. */
+function readMethod(model: ServiceModel, names: ClientNames): MethodModel | undefined {
+  const weight = (method: MethodModel): number => {
+    const { payload } = method;
+    const required =
+      payload.kind === "single"
+        ? payload.shape.fields.filter(({ presence }) => presence.kind === "required").length
+        : 9;
+    const ownErrors = method.examples.some(({ error }) => error !== undefined && isOwn(error, model))
+      ? 0
+      : 50;
+    const shown = method.examples.some(({ result }) => result !== undefined) ? 0 : 1000;
+    const kind = method.effect === "read" && method.transport.kind === "enveloped" ? 0 : 500;
+    return shown + kind + ownErrors + Math.abs(required - 1) * 20 + memberName(method, names).length / 100;
+  };
+  const weighed = model.methods.map((method) => ({ method, weight: weight(method) }));
+  return weighed.toSorted((a, b) => a.weight - b.weight)[0]?.method;
+}
+
+function isOwn(code: string, model: ServiceModel): boolean {
+  return model.errors.some((error) => error.code === code && !error.everyMethod);
+}
+
+function readValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
+  const [only, ...others] = resultFields(read);
+  const binds = only !== undefined && others.length === 0 && /^[A-Za-z]\w*$/.test(only.name);
+  const { payload } = exampleOf(read, model);
+  return {
+    readBinding: binds ? `{ ${only.name} }` : "result",
+    readValue: binds ? only.name : "result",
+    readNameText: stringLiteral(read.name),
+    callByName: markdownCode(`client.call(${stringLiteral(read.name)}, payload)`),
+    readMember: memberName(read, names),
+    readCall: memberCall(read, names, payload),
+    readPayload: literal(payload),
+    readFunction: read.names.value,
+    readPayloadType: interfaceNames(model).of(read).payload,
+  };
+}
+
+/** A call that the service refuses because there is no such thing. */
+function absentValues(read: MethodModel, model: ServiceModel, names: ClientNames) {
+  const example = read.examples.find(({ error }) => error !== undefined && isOwn(error, model));
+  const code = example?.error ?? model.errors[0]?.code ?? "";
+  const error = model.errors.find((one) => one.code === code);
+  return {
+    absentCode: code,
+    absentClass: error === undefined ? names.error : names.errorClass(error),
+    absentCall: memberCall(read, names, example?.payload ?? exampleOf(read, model).payload),
+  };
+}
+
+function createCall(model: ServiceModel, names: ClientNames): string | undefined {
+  const create = model.methods.find(
+    (method) =>
+      method.effect === "create" &&
+      method.transport.kind === "enveloped" &&
+      method.registersKey === undefined &&
+      method.examples.some(({ result }) => result !== undefined),
+  );
+  if (create === undefined) return undefined;
+  const { payload } = exampleOf(create, model);
+  const options = { id: exampleId(model, `${create.names.file}-4711`, create) };
+  const text = layOut([
+    `${memberName(create, names)}(`,
+    jsonLiteral(payload),
+    ", ",
+    jsonLiteral(options),
+    ")",
+  ]);
+  return text;
+}
+
+/** The README's note on creating operations without an id (D-24). */
+function flatCreates(model: ServiceModel, names: ClientNames): string {
+  const flat = model.methods.filter(
+    ({ effect, transport }) => effect === "create" && transport.kind === "flat",
+  );
+  if (flat.length === 0) return "";
+  const members = flat.map((method) => `\`${memberName(method, names)}\``).join(", ");
+  return `Requests of ${members} have no id. The attempts of one call share a signature; another call is another request.\n\n`;
+}
+
+/** The README's part on registering a key, where the interface has such a method. */
+function registration(model: ServiceModel): readonly string[] {
+  const method = model.methods.find(({ registersKey }) => registersKey !== undefined);
+  if (method === undefined || method.payload.kind !== "single") return [];
+  const required = method.payload.shape.fields.filter(({ presence }) => presence.kind === "required");
+  const example = new Map<string, unknown>(Object.entries(Object(exampleOf(method, model).payload)));
+  const payload = Object.fromEntries(required.map(({ name }) => [name, example.get(name) ?? "…"]));
+  const parts = bracketed("(", ")", ["{ baseUrl, credential }", jsonLiteral(payload)]);
+  return [layOut(["await registerSigner", parts])];
+}
+
+/** An amount of money that every item of a list has. */
+function amountOf({ name, method, paging }: PagedList, model: ServiceModel) {
+  const list = resultFields(method).find((field) => field.name === paging.items);
+  const items = list && resolve(model, list.shape);
+  const item = items?.kind === "array" ? resolve(model, items.items) : undefined;
+  const amount =
+    item?.kind === "object" &&
+    item.fields.find(({ shape, presence }) => {
+      return presence.kind === "required" && resolve(model, shape).kind === "money";
+    });
+  return amount ? { name, amount: stringLiteral(amount.name) } : undefined;
+}
+
+function eventCases(model: ServiceModel): string {
+  return model.events
+    .map(({ name }) =>
+      [`      case ${stringLiteral(name)}:`, "        console.log(event.payload);", "        break;"].join(
+        "\n",
+      ),
+    )
+    .join("\n");
+}
+
+function operationsTable(model: ServiceModel, names: ClientNames): string {
+  return model.methods
+    .map((method) =>
+      ["", cell(method.name), cell(`client.${memberName(method, names)}`), cell(method.names.value), ""]
+        .join(" | ")
+        .trim(),
+    )
+    .join("\n");
+}
+
+/** The client's member for a method: `account.get`. */
+function memberName(method: MethodModel, names: ClientNames): string {
+  for (const { name, members } of names.groups) {
+    const found = members.find((one) => one.method === method);
+    if (found !== undefined) return layOut(separated("", [propertyOf(name, found.name)]));
+  }
+  return names.alone.find((one) => one.method === method)?.name ?? method.names.value;
+}
+
+function memberCall(method: MethodModel, names: ClientNames, payload: unknown): string {
+  return `${memberName(method, names)}(${literal(payload)})`;
+}

@@ -1,0 +1,7 @@
+import type { Parts } from "../protocol.ts";
+import { cases } from "./cases/index.ts";
+import { client } from "./client/index.ts";
+import { documents } from "./documents/index.ts";
+import { server } from "./server/index.ts";
+
+export const parts: Parts = { cases, client, documents, server };

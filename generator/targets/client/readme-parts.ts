@@ -1,0 +1,80 @@
+import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
+import { payloadShapes, readingOf } from "../../model/index.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import { layOut } from "../../print/layout.ts";
+import { jsonLiteral, stringLiteral } from "../../print/literals.ts";
+import { markdownCode } from "../../print/markdown.ts";
+import { programLiteral } from "../../print/value-plans.ts";
+import { isFilterOptional, overlapKey } from "./lists-module.ts";
+import type { PagedList } from "./names.ts";
+
+/** The name under which the client is published. */
+export function packageName(model: ServiceModel): string {
+  return `${model.name}-client`;
+}
+
+/** A revision as npm takes it: three numbers. */
+export function packageVersion(revision: string): string {
+  const [major = "0", minor = "0", patch = "0"] = revision.split(".");
+  return [major, minor, patch].join(".");
+}
+
+/** What a list promises where it changes while it is read. */
+export function listPromise(list: PagedList, model: ServiceModel): string {
+  if (list.paging.cursor !== undefined) return "Each page is fetched with the cursor of the page before.";
+  return overlapKey(list, model) === undefined
+    ? "Items that move while a list is read may be skipped or come twice."
+    : "Every item comes\nexactly once, even if the list changes meanwhile.";
+}
+
+/** The literal of an example of what narrows a list. */
+export function filterText(list: PagedList, model: ServiceModel): string {
+  const { method, paging } = list;
+  const { page, cursor, size, filter = "" } = paging;
+  const { payload } = method;
+  const field = payload.kind === "single" && payload.shape.fields.find(({ name }) => name === filter);
+  if (field && field.example !== undefined) return literal({ [filter]: field.example });
+  if (isFilterOptional(list)) return "";
+  const members = Object.entries(Object(exampleOf(method, model).payload));
+  return literal(Object.fromEntries(members.filter(([name]) => ![page, cursor, size].includes(name))));
+}
+
+/** Code in a cell of a table. */
+export function cell(text: string): string {
+  return markdownCode(text).replaceAll("|", "\\|");
+}
+
+/** What a fake has to be told of a method that no example answers. */
+export function fakeAnswer({ name, examples, result }: MethodModel, model: ServiceModel): string {
+  if (examples.some((example) => example.result !== undefined)) return "";
+  const value = layOut(programLiteral(smallest(result, model, "response"), result, model));
+  return `\nfake.answer(${stringLiteral(name)}, () => (${value}));`;
+}
+
+/** A payload that an example shows, or the smallest one that fits. */
+export function exampleOf(
+  { examples, payload }: MethodModel,
+  model: ServiceModel,
+): { readonly payload: unknown } {
+  const shown = examples.find(({ result }) => result !== undefined);
+  if (shown !== undefined) return shown;
+  const [shape] = payloadShapes(payload);
+  return { payload: shape === undefined ? {} : smallest(shape, model) };
+}
+
+/** The smallest value that fits, with the examples of its fields. */
+export function smallest(
+  shape: Shape,
+  model: ServiceModel,
+  direction: SampleReading["direction"] = "request",
+): unknown {
+  return instanceOf(
+    shape,
+    "minimal",
+    readingOf(model, direction, ({ example }) => example),
+  );
+}
+
+export function literal(value: unknown): string {
+  return layOut(jsonLiteral(value));
+}
