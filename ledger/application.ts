@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ledgerInterface } from "../generated/ledger/methods.ts";
 import type { CompleteRegisterDevicePayload } from "../generated/ledger/types.ts";
@@ -12,7 +10,7 @@ import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
 import type { WebPages } from "../runtime/transport/http/index.ts";
 import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
 import { partnerHandlers, partnerRevisions } from "./handlers/partner/index.ts";
-import type { Application, InterfaceRow } from "../runtime/server/index.ts";
+import { defineApplication, type Application, type InterfaceRow } from "../runtime/server/index.ts";
 import { recipients } from "./handlers/services/publish.ts";
 import { shareAtRisk } from "./domain/risk-scorer.ts";
 import type { BankContext } from "./domain/rules.ts";
@@ -135,22 +133,11 @@ function contextOf({ given }: Config): BankContext {
   };
 }
 
-/** Version of the program, as its package states it. */
-function versionOf(packageFile: string): string {
-  const content: unknown = JSON.parse(readFileSync(packageFile, "utf8"));
-  const isStated = typeof content === "object" && content !== null && "version" in content;
-  return isStated && typeof content.version === "string" ? content.version : "unknown";
-}
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-
 /** The bank: the one place where it is put together. */
-export const application: Application = {
+export const application: Application = defineApplication({
   name: "ledger",
-  version: versionOf(join(root, "package.json")),
-  root,
+  root: fileURLToPath(new URL("..", import.meta.url)),
   interfaces,
-  eventInterface: ledger,
   schema,
   settings,
   context: contextOf,
@@ -158,4 +145,4 @@ export const application: Application = {
   topics: { one: "account", all: "accountNumbers" },
   mails,
   openCaller: { userName: demoUserName, institutionId: demoInstitutionId },
-};
+});

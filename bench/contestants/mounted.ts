@@ -3,7 +3,7 @@
  * The folder holds the data of a service that was started once.
  */
 import express from "express";
-import { createLogger } from "../../runtime/operations/cli/logger.ts";
+import { createLogger } from "../../runtime/operations/log/logger.ts";
 import { createMetrics, rpc } from "../../runtime/transport/http/index.ts";
 import { compose } from "../../runtime/server/index.ts";
 import { loadConfig } from "../../runtime/operations/config/index.ts";

@@ -29,10 +29,13 @@ export function runtimeEntries(): Readonly<Record<string, string>> {
   }).toSorted();
   return {
     ".": "runtime/index.ts",
+    "./commands": "runtime/operations/cli/index.ts",
     "./contract": "runtime/contract/index.ts",
     "./express": "runtime/transport/http/standard-endpoint.ts",
+    "./server": "runtime/server/index.ts",
     "./sqlite": "runtime/service/sqlite-store.ts",
     "./stdio": "runtime/transport/stdio/index.ts",
+    "./store": "runtime/store/tables/index.ts",
     "./testing": "runtime/testing.ts",
     "./websocket": "runtime/transport/websocket/index.ts",
     ...Object.fromEntries(schemes.map((file) => [`./auth/${basename(dirname(file))}`, file])),

@@ -4,18 +4,31 @@ import { emptyFolder, packed, readManifest, writePackage, type PackOptions } fro
 import { root, runtimeEntries } from "./folder.ts";
 
 /** The packages that an application installs beside it where it uses the part that needs them. */
-const optionalPeers = ["express", "jose", "ws"];
+const optionalPeers = [
+  "@bomb.sh/tab",
+  "express",
+  "jose",
+  "nodemailer",
+  "pg",
+  "pino",
+  "prom-client",
+  "undici",
+  "ws",
+  "yaml",
+];
 
 /** The version of the contract between generated code and the runtime: `contract` in every descriptor. */
 const contractVersion = 1;
 
-/** Packs what services of standard JSON-RPC interfaces import: the entries, and what they lead to. Gives the path of the tarball. */
+/** Packs what services import: the entries, and what they lead to. Gives the path of the tarball. */
 export async function packRuntime(options: PackOptions): Promise<string> {
   const folder = emptyFolder(options, "ledger-rpc-runtime");
   compileForNode(
     folder,
     root,
-    [...Object.values(runtimeEntries()), "runtime/contract/**/*.ts"].map((file) => join(root, file)),
+    [...Object.values(runtimeEntries()), "runtime/contract/**/*.ts", "runtime/**/*-{thread,worker}.ts"].map(
+      (file) => join(root, file),
+    ),
   );
   const { version: own, devDependencies = {} } = readManifest(root);
   const imported = Object.entries(dependenciesOf(folder));
@@ -43,7 +56,7 @@ export async function packRuntime(options: PackOptions): Promise<string> {
 }
 
 function isPeer([name]: readonly [string, string]): boolean {
-  return optionalPeers.includes(name);
+  return optionalPeers.includes(name) || name.startsWith("@opentelemetry/");
 }
 
 /** Types of peers that bring none of their own: declarations here name them. */
@@ -107,7 +120,12 @@ Messages have at most 1 MiB, 64 levels and 30 seconds, and 128 calls are worked 
 | \`ledger-rpc-runtime/stdio\` | the same over standard input and output |
 | \`ledger-rpc-runtime/sqlite\` | a store over \`node:sqlite\`, with a memory for \`Idempotency-Key\` |
 | \`ledger-rpc-runtime/auth/…\` | authentication schemes, one entry each |
+| \`ledger-rpc-runtime/server\` | \`createServer(application, settings)\`: both protocols, SQLite or PostgreSQL, webhooks, audit |
+| \`ledger-rpc-runtime/commands\` | the command line of such a server: \`serve\`, \`migrate\`, \`users\`, \`backup\`, \`verify\` |
+| \`ledger-rpc-runtime/store\` | tables and queries of an application |
 | \`ledger-rpc-runtime/testing\` | calls a service in tests, without a network |
 
-\`express\`, \`ws\` and \`jose\` are installed by those who use the part that needs them. Node 22.12 or later.
+Packages that only a part needs are optional. The WebSocket transport needs \`ws\`, JSON Web Tokens need \`jose\`. The server
+needs \`express\`, \`pino\`, \`prom-client\` and \`undici\`; with PostgreSQL it needs \`pg\`, with SMTP \`nodemailer\`, with a file of
+settings \`yaml\`. It runs on Node 24.7 and later, everything else on Node 22.12 or later.
 `;

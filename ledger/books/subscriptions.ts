@@ -33,11 +33,20 @@ async function insertTopics(
   { institutionId, id: subscriptionId, groupId }: SubscriptionRecord,
   lane: string,
 ): Promise<void> {
-  const accounts = await tx.many(accountsByNumbers, institutionId, groupId);
-  const customers = new Map(accounts.map(({ number, customerId }) => [number, customerId]));
+  const customers = await customersOfNumbers(tx, institutionId, groupId);
   const rows = [...new Set(groupId)].map((topic): SubscriptionTopicRecord => {
     const group = customers.get(topic);
     return omitUndefined({ institutionId, subscriptionId, topic, group, lane });
   });
   await tx.insert(subscriptionTopics, ...rows);
+}
+
+/** The customer of each account: a topic's group. */
+export async function customersOfNumbers(
+  tx: Writes,
+  institutionId: string,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const accounts = await tx.many(accountsByNumbers, institutionId, numbers);
+  return new Map(accounts.map(({ number, customerId }) => [number, customerId]));
 }

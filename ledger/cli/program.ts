@@ -1,9 +1,9 @@
 import { runProgram } from "../../runtime/operations/cli/program.ts";
 import { application } from "../application.ts";
+import { operatorRealm } from "../handlers/services/users/realms.ts";
+import { requireFitting } from "../seed/index.ts";
 import { demo } from "./demo.ts";
-import { answerLocalWork } from "./local-work.ts";
 import { addOperatorCommands } from "./operate/index.ts";
-import { addOperatorManagement, addServiceKeys } from "./operator.ts";
 
 /** The command `ledger-server`. */
 export function run(argv: readonly string[]): Promise<void> {
@@ -13,10 +13,13 @@ export function run(argv: readonly string[]): Promise<void> {
       description:
         "The banking ledger service of ledger-rpc: signed JSON-RPC over HTTP, on SQLite or PostgreSQL.",
       demo,
-      answering: answerLocalWork,
-      addManagement(program) {
-        addOperatorManagement(program);
-        addServiceKeys(program);
+      managed: {
+        command: "operator",
+        noun: "operator",
+        realms: [operatorRealm],
+        check: requireFitting,
+        listText: async (operators) =>
+          (await import("./operate/output.ts")).resultText(operators, undefined, process.stdout.columns),
       },
       addCalls(program, words) {
         program.commandsGroup("The operator's work, over the port of a service that runs:");

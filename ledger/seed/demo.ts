@@ -13,7 +13,7 @@ import type { Clock, Sealer, Store, Writes } from "../../runtime/store/ports/ind
 import type { Access, Identity } from "./access.ts";
 import { addExamples } from "./examples.ts";
 import * as known from "./identifiers.ts";
-import { createOperator } from "./operator.ts";
+import { createOperator } from "./create-operator.ts";
 import type { PlannedIds } from "../../runtime/operations/system/index.ts";
 import { newKeyPair, signedCalls, type SignedCall } from "./signed-calls.ts";
 import { userByName, users, apiKeys, registrations } from "../../runtime/store/tables/index.ts";

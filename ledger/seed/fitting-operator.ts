@@ -2,15 +2,14 @@ import {
   validateIssueCredentialPayload,
   validateRotateCredentialPayload,
 } from "../../generated/operator/validators/payloads.js";
-import { userNamePrefix } from "../../runtime/operations/admin/index.ts";
-import type { NewOperator } from "./operator.ts";
+import { userNamePrefix, type NewUser } from "../../runtime/operations/admin/index.ts";
 
 /**
  * Asks of an operator what the interface asks of users that operators add: among `institutionIds`, those of all databases,
  * no other one's prefix begins the name. @throws Error for the first text that does not fit
  */
 export function requireFitting(
-  { institutionId, userName, email }: NewOperator,
+  { institutionId, userName, email }: NewUser,
   institutionIds: readonly string[],
 ): void {
   if (!/^\S+$/.test(institutionId))

@@ -1,13 +1,5 @@
 export { readAccess, writeAccess, type Access, type Identity } from "./access.ts";
 export { demoInstitutionId, demoUserName, isSeeded, seedDemo, type SeedParts } from "./demo.ts";
 export { demoUsersServed, revokeDemoUsers } from "./demo-access.ts";
-export {
-  createOperator,
-  listOperators,
-  revokeOperator,
-  rotateOperator,
-  type ListedOperator,
-  type NewOperator,
-  type OperatorRotation,
-} from "./operator.ts";
+export { createOperator } from "./create-operator.ts";
 export { requireFitting } from "./fitting-operator.ts";

@@ -1,6 +1,13 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { AuthIdentities, SchemeVerifier } from "../auth/port.ts";
 import type { Config, Setting } from "../operations/config/index.ts";
-import type { InterfaceDescriptor, JsonRpcInterfaceDescriptor, ServedRevision } from "../contract/index.ts";
+import {
+  omitUndefined,
+  type InterfaceDescriptor,
+  type JsonRpcInterfaceDescriptor,
+  type ServedRevision,
+} from "../contract/index.ts";
 import type { WebPages } from "../transport/http/index.ts";
 import type { AnyHandler as StandardHandler } from "../service/index.ts";
 import type { AnyHandler } from "../service/signed/index.ts";
@@ -9,7 +16,7 @@ import type { MailRenderers } from "../service/handler-context.ts";
 import type { Caller } from "../auth/auth-services.ts";
 import type { Recipients } from "../store/ports/index.ts";
 
-/** What the engine serves: everything that it cannot know. */
+/** What the engine serves: everything that it cannot know. `defineApplication` fills in what is usual. */
 export interface Application {
   /** The source that its events are announced under; its command, variables, metrics and files are named after it. */
   readonly name: string;
@@ -18,8 +25,8 @@ export interface Application {
   readonly root: string;
   /** The interfaces that it serves. A row more is an interface more. */
   readonly interfaces: readonly AnyRow[];
-  /** The interface whose events are recorded, in its current revision. */
-  readonly eventInterface: InterfaceRow;
+  /** The interface whose events are recorded, in its current revision; absent: events have no revision. */
+  readonly eventInterface?: InterfaceRow;
   /** What it keeps in the store. */
   readonly schema: Schema;
   /** Its settings, beside those of the engine and of its interfaces. */
@@ -36,6 +43,35 @@ export interface Application {
   readonly openCaller?: Caller;
 }
 
+/** An application without the members that have a usual value. */
+export type ApplicationDraft = Pick<Application, "name" | "interfaces"> & Partial<Application>;
+
+/**
+ * An application with the usual values: the first signed interface announces the events, `root` is the working folder,
+ * `version` is that of its `package.json`.
+ */
+export function defineApplication(draft: ApplicationDraft): Application {
+  const { root = process.cwd(), interfaces } = draft;
+  const eventInterface = interfaces.find((row): row is InterfaceRow => !("protocol" in row.descriptor));
+  return {
+    root,
+    version: versionIn(root),
+    schema: { tables: [], migrations: [] },
+    settings: [],
+    context: () => ({}),
+    ...omitUndefined({ eventInterface }),
+    ...draft,
+  };
+}
+
+/** The version that the `package.json` of a folder states; `unknown` without one. */
+function versionIn(root: string): string {
+  const file = join(root, "package.json");
+  const content: unknown = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  const isStated = typeof content === "object" && content !== null && "version" in content;
+  return isStated && typeof content.version === "string" ? content.version : "unknown";
+}
+
 /** What one topic of an event is called, and a list of all. */
 export interface TopicWords {
   readonly one: string;
@@ -49,8 +85,8 @@ export type AnyRow = InterfaceRow | StandardRow;
 export interface InterfaceRow extends ServedRow {
   readonly descriptor: InterfaceDescriptor;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** Earlier revisions that are served too, oldest first. */
-  readonly revisions: readonly ServedRevision[];
+  /** Earlier revisions that are served too, oldest first. Default: none. */
+  readonly revisions?: readonly ServedRevision[];
   /** The authentication scheme that its spec names (`auth.scheme`). Default: `signedEnvelope()`. */
   readonly auth?: SchemeVerifier<string, Caller>;
 }
@@ -79,6 +115,8 @@ interface ServedRow {
   readonly isManagedByCommands?: true;
   /** The interface whose users may call it too, and on whose port it is served, on its own path, where `isOn`. */
   readonly beside?: { readonly name: string; isOn(config: Config): boolean };
+  /** Folder of what was generated for it, from the application's root. Default: `generated/<name>`. */
+  readonly generated?: string;
   /** Pages on the port where it is served that work with it, where `console.pages` says so. */
   readonly console?: Omit<WebPages, "root">;
 }

@@ -35,6 +35,7 @@ import {
 } from "./from-config.ts";
 import { listen, type Listening, type Wake } from "./listen.ts";
 import type { AnyRow, Application, InterfaceRow, StandardRow } from "./application.ts";
+import type { EventTranslator } from "../service/event-translator.ts";
 import { engineStore } from "../service/engine-store.ts";
 import { createStandardPipeline } from "../service/standard-pipeline.ts";
 import type { RateOptions } from "../service/options.ts";
@@ -89,10 +90,13 @@ export async function compose(application: Application, options: ComposeOptions)
   const wake: Wake = {};
   const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
-  const eventTranslator = createEventTranslator(eventInterface.revisions, eventInterface.descriptor);
-  const context = application.context(config);
-  const rest = { context, policy, eventTranslator };
-  const ports = { store, clock, ids, sealer, ...rest, ...omitUndefined({ tracer }) };
+  const eventTranslator = translatorOf(eventInterface);
+  const rest = {
+    context: application.context(config),
+    policy,
+    ...omitUndefined({ tracer, eventTranslator }),
+  };
+  const ports = { store, clock, ids, sealer, ...rest };
   const verifier = createVerifier();
   const known = callersOf(config, { store, clock, logger });
   const shared = {
@@ -101,7 +105,7 @@ export async function compose(application: Application, options: ComposeOptions)
     replays: createReplayRegister({ clock, shelf: storedNonces(store) }),
     log: logger,
     eventSource: application.name,
-    eventInterface: eventInterface.descriptor,
+    ...omitUndefined({ eventInterface: eventInterface?.descriptor }),
     onOutbox: outboxListener(wake, tracer),
   };
   const rules = rulesOf(config);
@@ -122,6 +126,10 @@ export async function compose(application: Application, options: ComposeOptions)
     invalidateCaller: known.invalidate,
     listen: () => listen({ ...service, eventTranslator, application, config, interfaces, wake, tracing }),
   };
+}
+
+function translatorOf(row: InterfaceRow | undefined): EventTranslator | undefined {
+  return row && createEventTranslator(row.revisions ?? [], row.descriptor);
 }
 
 function isStandard(row: AnyRow): row is StandardRow {

@@ -26,7 +26,7 @@ export interface Composed extends PortsOptions {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly sealer: Sealer;
-  readonly eventTranslator: EventTranslator;
+  readonly eventTranslator: EventTranslator | undefined;
   readonly wake: Wake;
   readonly tracing: Tracing | undefined;
 }
@@ -131,14 +131,17 @@ function startDelivery(
   mailer: Mailer,
 ): Promise<EventDelivery> {
   return startEventDelivery({
-    ...omitUndefined({ tracer: tracing?.tracer, recipients: application.recipients }),
+    ...omitUndefined({
+      tracer: tracing?.tracer,
+      recipients: application.recipients,
+      translator: eventTranslator,
+    }),
     store,
     clock,
     ids,
     sealer,
     settings: eventSettingsOf(config),
     userAgent,
-    translator: eventTranslator,
     isOnlyProcess: !isShared(config),
     mails: {
       mailer,

@@ -40,10 +40,11 @@ export async function openPorts(
   const shared = { logger, metrics, work, limits, ready: () => store.ping() };
   const addRoutes = (row: AnyRow, guests: readonly AnyRow[]) => (app: Express) => {
     const { name } = row.descriptor;
+    const { generated = `generated/${name}` } = row;
     if (row.isPublic) addKeySetRoute(app, () => events.keys.keySet(), keySetMaxAgeSeconds);
     if (referencePages) {
-      addWebPages(app, { ...tryPages(name), root });
-      addReferencePages(app, join(root, "generated", name, "reference"));
+      addWebPages(app, { ...tryPages(name, generated), root });
+      addReferencePages(app, join(root, generated, "reference"));
     }
     if (consolePages && row.console !== undefined)
       addFilePage(app, { path: `${row.console.path}/report.html`, file: consoleReport });
@@ -79,8 +80,7 @@ export async function openPorts(
 }
 
 /** Pages that call an interface: beside its reference. */
-function tryPages(name: string) {
-  const generated = `generated/${name}`;
+function tryPages(name: string, generated: string) {
   return {
     path: `/docs/try/${name}`,
     index: "web/try/index.html",

@@ -94,8 +94,7 @@ console.log(JSON.stringify(await client.list({})));
 
 test.for([
   ["bearer", 2],
-  ["signed", 3],
-  ["storage", 2],
+  ["service", 3],
 ] as const)("a project of the template %s tests and compiles", async ([template, tests]) => {
   const from = join("..", basename(tarballs.folder));
   const npx = ["npx", "--yes", "--package", tarballs.generator, "ledger-rpc"];
@@ -104,34 +103,19 @@ test.for([
   await succeedIn(project, ["npm", "install", "--prefer-offline"]);
   expect(await succeedIn(project, ["npm", "test"])).toMatch(new RegExp(`pass ${tests}$`, "m"));
   await succeedIn(project, ["npm", "run", "check"]);
-  if (template === "signed") await signedCall(project);
-  if (template === "bearer") await conforms(project);
+  await conforms(project, template === "service" ? ".data/access.json" : "access.json");
 });
 
 /** Its service conforms, by the caller whom it writes down where it starts. */
-async function conforms(project: string): Promise<void> {
+async function conforms(project: string, access: string): Promise<void> {
   const service = await startIn(project);
   try {
-    const conform = ["npx", "ledger-rpc", "conform", "--access", "access.json", "--base-url"];
-    const { exitCode, stdout } = await runIn(project, [...conform, `http://127.0.0.1:${service.port}/rpc`]);
+    const conform = ["npx", "ledger-rpc", "conform", "--access", access, "--base-url"];
+    const { exitCode, stdout } = await runIn(project, [...conform, `http://127.0.0.1:${service.port}`]);
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+ passed, 0 failed in/m),
     });
-  } finally {
-    await service.stop();
-  }
-}
-
-/** A caller of its own calls the service from another shell. */
-async function signedCall(project: string): Promise<void> {
-  await succeedIn(project, ["npm", "run", "caller", "ann"]);
-  const service = await startIn(project);
-  try {
-    const call = (...args: readonly string[]) =>
-      runIn(project, ["npx", "ledger-rpc", "call", "list", "[null]", ...args], { PORT: service.port });
-    expect((await call("--access", "access-ann.json")).stdout).toBe("[]\n");
-    expect((await call()).exitCode).toBe(1);
   } finally {
     await service.stop();
   }

@@ -167,6 +167,8 @@ describe("ledger-rpc init", () => {
     [["2do"], "2do is no name of a project: "],
     [["tasks", "--template", "base"], "there is no template base: there are "],
     [["tasks", "--template", "../../client"], "there is no template ../../client: there are "],
+    [["tasks", "--template", "signed"], "there is no template signed any more: service has what it had"],
+    [["tasks", "--template", "storage"], "there is no template storage any more: service has what it had"],
     [["tasks", "--from", "none"], "there is no folder none: --from names a folder with ledger-rpc-"],
     [
       ["tasks", "--from", "https://example.com/ledger-rpc-0.1.0.tgz"],

@@ -10,7 +10,7 @@ beforeEach(() => (folder = createProject()));
 afterEach(() => folder.dispose());
 
 /** The README of a project, pasted: its commands against the running service, then its program. */
-test.each(["minimal", "bearer", "signed", "storage"])(
+test.each(["minimal", "bearer", "service"])(
   "what the README of a project prints works as printed: %s",
   async (template) => {
     await folder.run(["init", "shop", "--template", template]);
@@ -24,12 +24,7 @@ test.each(["minimal", "bearer", "signed", "storage"])(
         new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(whileItRuns)?.[1] ?? "";
       const commands = block("sh").split("\n").filter(Boolean);
       expect(commands.length).toBeGreaterThanOrEqual(3);
-      for (const command of commands) {
-        const caller = /^npm run caller (\w+)/.exec(command)?.[1];
-        if (caller !== undefined)
-          await promisify(execFile)(process.execPath, ["src/new-caller.ts", caller], { cwd: root });
-        else await calls(command, service.port);
-      }
+      for (const command of commands) await calls(command, service.port);
       const token = /LEDGER_RPC_TOKEN=(\S+)/.exec(service.lines.join("\n"))?.[1] ?? "";
       folder.write("shop/try.ts", block("ts"));
       const { stdout } = await promisify(execFile)(process.execPath, ["try.ts"], {

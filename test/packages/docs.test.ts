@@ -36,7 +36,7 @@ test("each package states one least version of Node: in its manifest, in what it
   const engineIn = (file: string): string =>
     /engines: \{ node: ">=([\d.]+)" \}/.exec(textOf(file))?.[1] ?? "";
   const generatorNode = engineIn("bin/pack/generator.ts");
-  const projectNode = engineIn("generator/cli/init/manifest.ts");
+  const [, projectNode = ""] = /nodeMin = "([\d.]+)"/.exec(textOf("generator/cli/init/template.ts")) ?? [];
   const clientNode = engineIn("generator/targets/client/package-files.ts");
   const stated: readonly (readonly [string, string, RegExp])[] = [
     [serverNode, "bin/pack/server.ts", /engines: \{ node: ">=([\d.]+)" \}/g],
@@ -58,7 +58,9 @@ test("each package states one least version of Node: in its manifest, in what it
     [projectNode, "docs/getting-started.md", /Node ([\d.]+) or later/g],
     [projectNode, "templates/project/base/README.md", /Node ([\d.]+) or later/g],
     [projectNode, "templates/project/empty/README.md", /Node ([\d.]+) or later/g],
-    [projectNode, "templates/project/base/check-node.mjs", /needs ([\d.]+) or later/g],
+    [serverNode, "bin/pack/runtime.ts", /Node ([\d.]+) and later/g],
+    [serverNode, "templates/project/service/template.json", /"node": "([\d.]+)"/g],
+    [serverNode, "templates/project/service/README.md", /Node ([\d.]+) or later/g],
     ...globSync("examples/*/package.json", { cwd: root }).map(
       (file) => [projectNode, file, /"node": ">=([\d.]+)"/g] as const,
     ),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,6 +24,9 @@ test("a project that init writes is installed from tarballs, tests, starts and a
   expect(made).toContain("Next:\n  cd tasks\n  npm install\n  npm test\n  npm start &");
   const project = join(root, "tasks");
   await installIn(project);
+  // The parts of a server with a database are optional: this project has none of their packages.
+  const installed = readdirSync(join(project, "node_modules"));
+  expect(installed.filter((name) => /^(?:nodemailer|pg|pino|prom-client|undici)$/.test(name))).toEqual([]);
   expect(await succeedIn(project, ["npm", "test"])).toMatch(/pass 3$/m);
   await succeedIn(project, ["npm", "run", "check"]);
   // Compiled to JavaScript it starts, too, and finds its validators.

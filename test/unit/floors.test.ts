@@ -37,6 +37,7 @@ const runtimeFloors = [
   ["events", "transport"],
   ["operations"],
   ["server", "index.ts", "testing.ts"],
+  ["operations/cli"],
 ];
 
 /** Files that nothing imports because a program or a folder that is discovered begins there. */
@@ -45,7 +46,7 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/targets\/[^/]+\/index\.ts$/,
   /^runtime\/auth\/[^/]+\/index\.ts$/,
-  /^runtime\/(?:[^/]+|service\/sqlite-store|transport\/http\/standard-endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
+  /^runtime\/(?:[^/]+|operations\/cli\/index|service\/sqlite-store|transport\/http\/standard-endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
   /^ledger\/(?:cli\/main|domain\/index)\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
@@ -118,8 +119,10 @@ function stepsUp(
   inRuntime: Iterable<readonly [file: string, imports: readonly string[]]>,
 ): readonly string[] {
   const floorOf = (file: string): number => {
-    const [, room = ""] = file.split("/");
-    return runtimeFloors.findIndex((rooms) => rooms.includes(room));
+    const [, room = "", inner = ""] = file.split("/");
+    const isOn = (rooms: readonly string[]) => rooms.includes(`${room}/${inner}`);
+    const within = runtimeFloors.findIndex(isOn);
+    return within >= 0 ? within : runtimeFloors.findIndex((rooms) => rooms.includes(room));
   };
   return [...inRuntime].flatMap(([file, imports]) => {
     if (floorOf(file) < 0) return [`${file} is on no floor`];

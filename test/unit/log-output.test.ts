@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { logOutput } from "../../runtime/operations/cli/log-output.ts";
+import { logOutput } from "../../runtime/operations/log/log-output.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 
 let folder = "";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ownColor, terminalText as ofTools } from "../../conformance/cli/terminal-text.ts";
 import { terminalIn } from "../../generator/cli/terminal.ts";
 import { createColors } from "../../generator/language/diagnostics/colors.ts";
-import { terminalText as ofServer } from "../../runtime/operations/cli/terminal-text.ts";
+import { terminalText as ofServer } from "../../runtime/operations/log/terminal-text.ts";
 
 const turning = [
   0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068,
@@ -49,7 +49,7 @@ test("whatever a command of the tools prints goes that way", () => {
 });
 
 test("whatever a command of the server prints goes that way, colors or not", () => {
-  const module = join(import.meta.dirname, "../../runtime/operations/cli/terminal-text.ts");
+  const module = join(import.meta.dirname, "../../runtime/operations/log/terminal-text.ts");
   const program = `import { escapeConsole } from ${JSON.stringify(module)};
     escapeConsole();
     console.log(${JSON.stringify(all)});

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { application } from "../../ledger/application.ts";
-import { withoutSecretsOf, withoutUrlSecretsIn } from "../../runtime/operations/cli/logger.ts";
+import { withoutSecretsOf, withoutUrlSecretsIn } from "../../runtime/operations/log/logger.ts";
 
 const withoutSecrets = withoutSecretsOf(application);
 

@@ -29,8 +29,7 @@ const help = `
 Templates:
   minimal  a list of tasks in memory, open to all
   bearer   the same, for callers with a JSON Web Token
-  signed   the same, for callers who sign each request (RFC 9421)
-  storage  the same in a SQLite database, with transactions and Idempotency-Key
+  service  signed calls, a database, webhooks and an audit trail
   empty    a spec without methods, and no service: for an interface of your own
 
 Examples:

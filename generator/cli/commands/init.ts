@@ -5,6 +5,7 @@ import { projectNames } from "../init/project-name.ts";
 import {
   commandLines,
   isTemplate,
+  successorOf,
   templateFiles,
   templateManifest,
   templateNames,
@@ -37,8 +38,14 @@ export async function init(
     return usage(
       `${name} is no name of a project: use lower-case letters, digits and hyphens, such as my-service`,
     );
-  if (!isTemplate(template))
-    return usage(`there is no template ${template}: there are ${templateNames().join(", ")}`);
+  if (!isTemplate(template)) {
+    const successor = successorOf(template);
+    return usage(
+      successor === undefined
+        ? `there is no template ${template}: there are ${templateNames().join(", ")}`
+        : `there is no template ${template} any more: ${successor} has what it had`,
+    );
+  }
   const source = packageSource(from, terminal.cwd);
   if (typeof source === "string") return usage(source);
   const root = resolve(terminal.cwd, name);
@@ -92,12 +99,14 @@ async function generatedIn(root: string, terminal: Terminal): Promise<number> {
 }
 
 function nextSteps(name: string, template: TemplateManifest): string {
-  const scripts = scriptsOf(template);
+  const scripts = scriptsOf(template, name);
   const steps = [
     `cd ${name}`,
     "npm install",
     ...("test" in scripts ? ["npm test"] : []),
-    ...("start" in scripts ? ["npm start &  # serves http://127.0.0.1:3000/rpc"] : []),
+    ...("start" in scripts
+      ? [`npm start &  # serves ${template.serves ?? "http://127.0.0.1:3000/rpc"}`]
+      : []),
     ...(template.next ?? []),
     "npm run generate  # after each edit of spec/",
   ];

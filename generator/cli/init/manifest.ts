@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { generatorVersion, pinnedVersions } from "../generator-digest.ts";
 import type { ProjectNames } from "./project-name.ts";
-import type { TemplateManifest } from "./template.ts";
+import { nodeMin, type TemplateManifest } from "./template.ts";
 
 const runtime = "ledger-rpc-runtime";
 const generator = "ledger-rpc";
@@ -51,8 +51,8 @@ export function packageJson(
     version: "0.1.0",
     private: true,
     type: "module",
-    engines: { node: ">=22.18" },
-    scripts: scriptsOf(template),
+    engines: { node: `>=${template.node ?? nodeMin}` },
+    scripts: scriptsOf(template, name),
     dependencies: pinned([runtime, ...(template.dependencies ?? [])]),
     devDependencies: pinned([generator, "@types/node", "typescript", ...(template.devDependencies ?? [])]),
   };
@@ -60,7 +60,7 @@ export function packageJson(
 }
 
 /** The project's scripts by name. */
-export function scriptsOf({ scripts }: TemplateManifest): Readonly<Record<string, string>> {
+export function scriptsOf({ scripts }: TemplateManifest, project: string): Readonly<Record<string, string>> {
   const all = {
     generate: "ledger-rpc generate",
     check: "ledger-rpc check && tsc",
@@ -71,7 +71,9 @@ export function scriptsOf({ scripts }: TemplateManifest): Readonly<Record<string
     ...scripts,
   };
   return Object.fromEntries(
-    Object.entries(all).flatMap(([name, script]) => (script === null ? [] : [[name, script]])),
+    Object.entries(all).flatMap(([name, script]) =>
+      script === null ? [] : [[name.replace("PROJECT_NAME", project), script]],
+    ),
   );
 }
 

@@ -16,6 +16,10 @@ export interface TemplateManifest {
   readonly devDependencies?: readonly string[];
   /** Added to the usual scripts; one that is null is left out. */
   readonly scripts?: Readonly<Record<string, string | null>>;
+  /** The least version of Node, major and minor. Default: 22.18. */
+  readonly node?: string;
+  /** The address that `npm start` serves. Default: `http://127.0.0.1:3000/rpc`. */
+  readonly serves?: string;
   /** Files of every project that this one does without. */
   readonly leaves?: readonly string[];
   /** Commands that try the running service, each with a remark: `ledger-rpc init` prints them, the project's README has them. */
@@ -37,7 +41,7 @@ export function templateManifest(template: string): TemplateManifest {
 /** The files of a template by path, with the project's names in place; without its `package.json`. */
 export function templateFiles(template: string, names: ProjectNames): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  const { extends: other, next = [], client = [], leaves = [] } = templateManifest(template);
+  const { extends: other, next = [], client = [], leaves = [], node = nodeMin } = templateManifest(template);
   const tries = commandLines(next).join("\n");
   for (const name of [base, ...(other === undefined ? [] : [other]), template]) {
     const folder = join(templates, name);
@@ -47,6 +51,7 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
       const path = relative(folder, file).split(sep).join("/");
       // npm leaves files of this name out of packages.
       const filled = readFileSync(file, "utf8")
+        .replaceAll("PROJECT_NODE", node)
         .replace("PROJECT_TRY", () => tries)
         .replace("PROJECT_CLIENT", () => ["```ts", ...client, "```"].join("\n"));
       files.set(path.replace(/^git(?=ignore$|attributes$)/, ".git"), named(filled, names));
@@ -55,6 +60,9 @@ export function templateFiles(template: string, names: ProjectNames): ReadonlyMa
   for (const path of leaves) files.delete(path);
   return files;
 }
+
+/** The least version of Node that runs TypeScript as it is. */
+export const nodeMin = "22.18";
 
 /** Commands, and below each other the remarks of those that have one. */
 export function commandLines(commands: readonly string[]): readonly string[] {
@@ -69,9 +77,18 @@ const manifestFile = "template.json";
 function named(text: string, { name, camel, pascal, title }: ProjectNames): string {
   return text
     .replaceAll("PROJECT_NAME", name)
+    .replaceAll("PROJECT_VARIABLES", name.toUpperCase().replaceAll("-", "_"))
     .replaceAll("PROJECT_CAMEL", camel)
     .replaceAll("PROJECT_PASCAL", pascal)
     .replaceAll("PROJECT_TITLE", title);
+}
+
+/** Templates that there were, and the one that takes the place of each. */
+const successors: Readonly<Record<string, string>> = { signed: "service", storage: "service" };
+
+/** The template that took the place of one that is gone. */
+export function successorOf(template: string): string | undefined {
+  return Object.hasOwn(successors, template) ? successors[template] : undefined;
 }
 
 export function isTemplate(name: string): boolean {

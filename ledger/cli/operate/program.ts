@@ -8,12 +8,12 @@ import {
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
 import { missingFields, unknownFields } from "../../../runtime/service/signed/validate/index.ts";
-import { exampleAfterError, withExamples } from "../../../runtime/operations/cli/program.ts";
+import { exampleAfterError, withExamples } from "../../../runtime/operations/cli/with-examples.ts";
 import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
 import { hintFor } from "./closest.ts";
-import { confirmed } from "./confirm.ts";
+import { confirmed } from "../../../runtime/operations/cli/confirm.ts";
 import { exampleOf } from "./example.ts";
 import { fieldsOf, flagText, optionOf, withValue, type Field } from "./fields.ts";
 import { formatItem } from "./help-layout.ts";

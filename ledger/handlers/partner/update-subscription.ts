@@ -3,10 +3,14 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import type { UpdateSubscriptionHandler } from "../../../generated/partner/handlers.ts";
 import type { UpdateSubscriptionPayload } from "../../../generated/partner/types.ts";
 import { replaceSubscription } from "../../books/subscriptions.ts";
-import { requireOwnAccounts, requirePublicAddress } from "../services/subscriptions/new-subscription.ts";
+import { requireOwnAccounts } from "../services/subscriptions/new-subscription.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionOf } from "../presenters/subscription.ts";
-import { changeSubscription, ownSubscription } from "../../../runtime/operations/admin/index.ts";
+import {
+  changeSubscription,
+  ownSubscription,
+  requirePublicAddress,
+} from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

@@ -7,6 +7,18 @@ export {
   sendAgain,
   type DeliveriesAsked,
 } from "./deliveries.ts";
+export {
+  addUser,
+  listUsers,
+  revokeUser,
+  rotateUser,
+  type ListedUser,
+  type LocalChange,
+  type NewUser,
+  type UserAccess,
+  type UserParts,
+  type UserRotation,
+} from "./local-users.ts";
 export { mailHandlers, type ShownMail } from "./mails.ts";
 export {
   idOf,
@@ -25,13 +37,16 @@ export {
   newWebhookSecret,
   queueTestEvent,
   removeSubscription,
+  requirePublicAddress,
   requireRoomForSubscription,
   rotateSecret,
   sendTest,
   statisticsOf,
+  subscribe,
   subscriptionHandlers,
   subscriptionSecretOf,
   type MissedEvents,
+  type SubscriptionDraft,
 } from "./subscriptions.ts";
 export { challengeNewKey, registerOwnKey, revokeOwnKey } from "./own-keys.ts";
 export {

@@ -1,5 +1,6 @@
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../contract/timestamps.ts";
+import { checkCallbackAddress } from "../../events/callback-address.ts";
 import { cancelAll, cancelMissed, releasePart, resume, retryAll, testEventName } from "../../events/index.ts";
 import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
 import type { IdSource, Sealer, SubscriptionRecord, Writes } from "../../store/ports/index.ts";
@@ -12,6 +13,7 @@ import {
   sequencesOfSubscription,
   subscriptionById,
   subscriptionIdsOfUser,
+  subscriptionTopics,
   subscriptions,
   topicsOfSubscription,
 } from "../../store/tables/index.ts";
@@ -105,6 +107,70 @@ export async function rotateSecret(
   await store.replace(subscriptions, rotated, stored);
   events.wake();
   return rotated;
+}
+
+/** A new subscription, as its caller asks for it. */
+export interface SubscriptionDraft {
+  readonly name: string;
+  readonly callbackUrl: string;
+  /** Names of events. */
+  readonly events: readonly string[];
+  /** Topics whose events are wanted. */
+  readonly topics: readonly string[];
+  readonly remarks?: string;
+}
+
+/**
+ * Subscribes an address to events. `groupsOf` gives the group of each topic that has one, and may refuse topics.
+ * Throws BAD_INPUT for an address that is not taken, CONFLICT for a user who has as many as are allowed.
+ */
+export async function subscribe(
+  context: Pick<
+    WriteContext,
+    "caller" | "clock" | "ids" | "policy" | "sealer" | "store" | "subscribersRevision"
+  > &
+    Failing<"BAD_INPUT", "/callbackUrl"> &
+    Failing<"CONFLICT">,
+  { name, callbackUrl, events, topics, remarks }: SubscriptionDraft,
+  groupsOf: () => Promise<ReadonlyMap<string, string>> = () => Promise.resolve(new Map()),
+): Promise<SubscriptionRecord> {
+  const { caller, clock, ids, sealer, store, subscribersRevision } = context;
+  const { institutionId, userName } = caller;
+  requirePublicAddress(context, callbackUrl);
+  const groups = await groupsOf();
+  await requireRoomForSubscription(context, institutionId, userName);
+  const groupId = [...new Set(topics)];
+  const subscription: SubscriptionRecord = {
+    id: ids.id(),
+    institutionId,
+    userName,
+    name,
+    callbackUrl,
+    events: [...new Set(events)],
+    groupId,
+    ...omitUndefined({ remarks, revision: subscribersRevision }),
+    secretSealed: sealer.seal(newWebhookSecret(ids)),
+    enabled: true,
+    ordered: false,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
+  const of = { institutionId, subscriptionId: subscription.id, lane: userName };
+  await store.insert(subscriptions, subscription);
+  await store.insert(
+    subscriptionTopics,
+    ...groupId.map((topic) => ({ ...of, topic, ...omitUndefined({ group: groups.get(topic) }) })),
+  );
+  return subscription;
+}
+
+/** Throws BAD_INPUT for an address that notifications may not be posted to. @see D-44 */
+export function requirePublicAddress(
+  { policy, error }: Pick<WriteContext, "policy"> & Failing<"BAD_INPUT", "/callbackUrl">,
+  callbackUrl: string,
+): void {
+  const address = checkCallbackAddress(callbackUrl, policy);
+  if (!address.ok) throw error("BAD_INPUT", { field: "/callbackUrl", reason: address.fault });
 }
 
 /** With its topics, sequences and health. Its deliveries stay: they are the log of what was sent. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pc from "picocolors";
-import { terminalText } from "./terminal-text.ts";
+import { terminalText } from "../log/terminal-text.ts";
 import { omitUndefined } from "../../contract/index.ts";
 import { loadConfig } from "../config/index.ts";
 import { openReader, type Application, type TopicWords } from "../../server/index.ts";

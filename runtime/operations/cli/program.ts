@@ -1,16 +1,21 @@
 import { Command } from "commander";
 import { messageOf, withoutUrlSecrets } from "../../contract/index.ts";
 import { ConfigError, inItsWords, serviceNames, type ServiceNames } from "../config/index.ts";
-import type { Application } from "../../server/index.ts";
+import { realmsOf, type Application } from "../../server/index.ts";
 import { backUp, restore } from "./backup.ts";
+import { demoUser } from "./demo-user.ts";
 import { tailEvents, topicWords } from "./events-tail.ts";
 import type { MoveCommandOptions } from "./move.ts";
 import { rotateSealKey } from "./rotate-seal-key.ts";
 import { migrate, type Program, seed, serve, start } from "./service.ts";
+import { addServiceKeys, addUserManagement } from "./users.ts";
+import { withExamples } from "./with-examples.ts";
 import { printSettings } from "./settings.ts";
 import { printStatus } from "./status.ts";
 import { printRoot, verify } from "./verify.ts";
 import { UsageError } from "./startup-error.ts";
+
+export type { DemoData, Program } from "./service.ts";
 
 const environmentHelp = `
 Settings come from the environment and from ledger-server.yaml (or the file that
@@ -40,7 +45,16 @@ const examples: Readonly<Record<string, readonly (string | readonly string[])[]>
   move: ["ledger-server move --from data --to postgres://ledger@db.example/ledger"],
 };
 
-/** The command line of an application's service. */
+/** The command line of an application: `serve`, `migrate`, `users`, `backup`, `verify` and others. */
+export function run(application: Application, argv: readonly string[] = process.argv): Promise<void> {
+  const { name } = application;
+  const realms = realmsOf(application);
+  const managed = { command: "users", noun: "user", realms, institution: { id: name, name } };
+  const description = `The service of ${name}: JSON-RPC over HTTP, on SQLite or PostgreSQL.`;
+  return runProgram({ application, description, demo: demoUser(application), managed }, argv);
+}
+
+/** The same with what an application adds. */
 export async function runProgram(served: Program, argv: readonly string[]): Promise<void> {
   const { application } = served;
   const names = serviceNames(application);
@@ -64,7 +78,7 @@ export async function runProgram(served: Program, argv: readonly string[]): Prom
   addKeeping(program, application);
   addMoving(program, application);
   addExamples(program);
-  await served.addCalls(program, argv);
+  await served.addCalls?.(program, argv);
   program.commandsGroup("Commands:");
   await addCompletion(program, argv);
   try {
@@ -173,7 +187,7 @@ function addMoving(program: Command, application: Application): void {
 }
 
 /** Adds the commands that show settings and events under way, and those by which the application is managed. */
-function addLooking(program: Command, { application, addManagement }: Program): void {
+function addLooking(program: Command, { application, managed }: Program): void {
   program
     .command("settings")
     .description("list every setting: its value in force, where that comes from, and its meaning; no secrets")
@@ -184,7 +198,8 @@ function addLooking(program: Command, { application, addManagement }: Program): 
     .description("show how many events, deliveries and mails wait or were given up, and since when")
     .option("--json", "print JSON")
     .action((options) => printStatus(application, options));
-  addManagement(program);
+  if (managed.realms.length > 0) addUserManagement(program, { application, managed });
+  addServiceKeys(program, { application, managed });
   const tail = program
     .command("events")
     .description("follow events on their way to subscribers: events tail")
@@ -238,45 +253,4 @@ function fail(error: unknown): void {
   }
   console.error(withoutUrlSecrets(messageOf(error)));
   process.exitCode = error instanceof UsageError ? 2 : 1;
-}
-
-/** Lines end here, or at the end of a word. */
-const width = 78;
-
-/**
- * Ends a command's help with examples, each a line or its parts, which are wrapped. A mistake in the use of the command
- * shows the first one. `words` is the command as it is typed.
- */
-export function withExamples(
-  command: Command,
-  words: string,
-  ...examples: readonly (string | readonly string[])[]
-): Command {
-  const [first, ...others] = examples;
-  if (first === undefined) return command.showHelpAfterError(hint(words));
-  const lines = examples.map((parts) => wrapped(typeof parts === "string" ? [parts] : parts));
-  return command
-    .addHelpText("after", `\nExample${others.length === 0 ? "" : "s"}:\n${lines.join("\n")}`)
-    .showHelpAfterError(exampleAfterError(words, first));
-}
-
-/** The lines after an error in the use of a command. */
-export function exampleAfterError(words: string, example: string | readonly string[]): string {
-  const parts = typeof example === "string" ? [example] : example;
-  return `For example:\n${wrapped(parts)}\n${hint(words)}`;
-}
-
-function hint(words: string): string {
-  return `(${words} --help shows what there is)`;
-}
-
-/** Parts of a command on as many lines as they need, which a shell reads as one. */
-function wrapped(parts: readonly string[]): string {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const line = lines.at(-1);
-    if (line !== undefined && `${line} ${part}`.length <= width) lines[lines.length - 1] = `${line} ${part}`;
-    else lines.push(lines.length === 0 ? `  ${part}` : `    ${part}`);
-  }
-  return lines.join(" \\\n");
 }

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { Server } from "node:net";
 import type { Command } from "commander";
 import type { Logger } from "pino";
+import { omitUndefined } from "../../contract/index.ts";
 import { type Config, loadConfig } from "../config/index.ts";
 import {
   type Application,
@@ -11,8 +12,9 @@ import {
   storeOptionsOf,
 } from "../../server/index.ts";
 import { migrateStore, planMigrations } from "../../store/index.ts";
-import { createLogger } from "./logger.ts";
-import { answerCommands, type Answering, controlSocketOf } from "./control-socket.ts";
+import { createLogger } from "../log/logger.ts";
+import { answerCommands, controlSocketOf } from "./control-socket.ts";
+import { answerLocalWork, type Managed } from "./local-work.ts";
 import { migrationDisplay } from "./progress.ts";
 import { starting } from "./startup-error.ts";
 import { readFileSync } from "node:fs";
@@ -23,12 +25,10 @@ export interface Program {
   /** One sentence at the head of the help. */
   readonly description: string;
   readonly demo: DemoData;
-  /** Answers commands that ask the running service by its socket. */
-  answering(service: Service): Answering;
-  /** Adds the commands by which it is managed, beside a service or without one. */
-  addManagement(program: Command): void;
+  /** The users that commands manage, beside a service or without one. */
+  readonly managed: Managed;
   /** Adds the commands that call the running service. */
-  addCalls(program: Command, argv: readonly string[]): Promise<void>;
+  addCalls?(program: Command, argv: readonly string[]): Promise<void>;
 }
 
 /** What a sandbox begins with. */
@@ -151,11 +151,10 @@ async function listen(program: Program, config: Config, service: Service): Promi
   const { profile, dataDir, warnings } = config;
   for (const { where, message } of warnings) logger.warn({ where }, message);
   const { version, eventInterface } = program.application;
-  const { revision } = eventInterface.descriptor;
   logger.info(
     {
       ...urlFields(listening),
-      revision,
+      ...omitUndefined({ revision: eventInterface?.descriptor.revision }),
       profile,
       dataDir,
       version,
@@ -173,18 +172,18 @@ async function listen(program: Program, config: Config, service: Service): Promi
 
 /** The socket for commands that only the writer of a SQLite file can do. The service works without it, too. */
 async function openControl(
-  { answering }: Program,
+  program: Program,
   { database }: Config,
   service: Service,
 ): Promise<Server | undefined> {
   const path = controlSocketOf(database.url);
   if (path === undefined) return undefined;
   try {
-    return await answerCommands(path, answering(service));
+    return await answerCommands(path, answerLocalWork(program, service));
   } catch (error) {
     service.logger.warn(
       { err: error, path },
-      "no socket for commands: `operator` and `service-keys` need the service stopped",
+      `no socket for commands: \`${program.managed.command}\` and \`service-keys\` need the service stopped`,
     );
     return undefined;
   }

@@ -14,6 +14,8 @@ export interface ConfigSources {
   /** Everything that can be set: `settingsOf`. */
   readonly settings: readonly Setting[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values by setting path that the program itself gives: they come before environment and file. */
+  readonly given?: Readonly<Record<string, Value>>;
   /** What the environment variables begin with; default: `LEDGER_`. */
   readonly variables?: string;
   /** The parsed configuration file, its path for messages, and its permission bits. */

@@ -16,9 +16,9 @@ import { ConfigError, inspectValues, loadValues, type InspectedValues } from "./
 export function loadConfig(
   application: Configured,
   env: ConfigSources["env"],
-  accepting: Pick<ConfigSources, "acceptsWeakKey"> = {},
+  beside: Pick<ConfigSources, "acceptsWeakKey" | "given"> = {},
 ): Config {
-  const { values, warnings } = loadValues({ ...sourcesOf(application, env), ...accepting });
+  const { values, warnings } = loadValues({ ...sourcesOf(application, env), ...beside });
   return configOf(values, application, warnings);
 }
 

@@ -50,6 +50,7 @@ export function inspectValues(sources: ConfigSources): InspectedValues {
     const raw = env[setting.env];
     if (raw !== undefined && raw !== "") given.set(setting.path, { raw, where: setting.env });
   }
+  for (const [path, raw] of Object.entries(sources.given ?? {})) given.set(path, { raw, where: path });
   reportUnknown({ settings, env, variables }, given, mistakes);
 
   const profile = given.get("profile")?.raw === "production" ? "production" : "sandbox";

@@ -1,6 +1,22 @@
 export * from "./access.ts";
 export { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
-export { hashOf, type ColumnType, type ColumnValue, type SealedPart } from "./column.ts";
+export { knownToEntries, type AuditedFields, type Treatment } from "./audit-rule.ts";
+export {
+  amount,
+  count,
+  defaulting,
+  flag,
+  hashOf,
+  json,
+  oneOf,
+  optional,
+  text,
+  time,
+  type Column,
+  type ColumnType,
+  type ColumnValue,
+  type SealedPart,
+} from "./column.ts";
 export {
   cancellations,
   deliveries,
@@ -24,18 +40,28 @@ export {
   subscriptions,
 } from "./events.ts";
 export * from "./queries.ts";
-export { backlogCountMax, countMax, partRead, type QueryPage, type QueryValue } from "./query.ts";
+export {
+  backlogCountMax,
+  condition,
+  countMax,
+  equal,
+  partRead,
+  type QueryPage,
+  type QueryValue,
+} from "./query.ts";
 export type { Beside, Lookup, Schema, SchemaStep } from "./schema.ts";
-export type {
-  Changes,
-  ColumnShape,
-  Condition,
-  FieldOf,
-  PartQuery,
-  Query,
-  QueryShape,
-  Table,
-  TableAudit,
-  TablePart,
-  TableShape,
+export {
+  defineTable,
+  type Changes,
+  type Columns,
+  type ColumnShape,
+  type Condition,
+  type FieldOf,
+  type PartQuery,
+  type Query,
+  type QueryShape,
+  type Table,
+  type TableAudit,
+  type TablePart,
+  type TableShape,
 } from "./table.ts";

@@ -6,7 +6,7 @@ import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallers, signedEnvelope } from "./runtime/auth/index.ts";
 import { createPipeline } from "./runtime/service/signed/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
-import { createOperator } from "./ledger/seed/operator.ts";
+import { createOperator } from "./ledger/seed/create-operator.ts";
 import { createVerifier } from "./runtime/auth/signing/index.ts";
 import { createMemoryStore } from "./runtime/store/memory/index.ts";
 

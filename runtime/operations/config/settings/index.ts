@@ -24,6 +24,8 @@ export interface Configured {
     readonly beside?: object;
   }[];
   readonly settings: readonly Setting[];
+  /** Absent: it sends no mails of its own, and production needs no mail server. */
+  readonly mails?: object;
 }
 
 interface NamedInterface {
@@ -53,12 +55,17 @@ export function settingsOf(application: Configured): readonly Setting[] {
     doc: inItsWords(setting.doc, names),
     ...(setting.sandbox === "ledger-server" && both(names.program)),
   });
+  const mails = application.mails === undefined ? mailSettings.map(asInSandbox) : mailSettings;
   return [
     ...storeSettings.map(named),
     ...namesOf(application).flatMap(endpointSettings),
-    ...[portSettings, callSettings, deliverySettings, mailSettings, operatingSettings].flat().map(named),
+    ...[portSettings, callSettings, deliverySettings, mails, operatingSettings].flat().map(named),
     ...application.settings,
   ];
+}
+
+function asInSandbox({ needed: _needed, ...setting }: Setting): Setting {
+  return { ...setting, ...omitUndefined({ production: setting.sandbox }) };
 }
 
 function endpointSettings({ name, isPublic }: NamedInterface, at: number): readonly Setting[] {

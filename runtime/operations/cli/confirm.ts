@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
+import { UsageError } from "./startup-error.ts";
 
 /** Asks to type `subject` again. Without a terminal nothing is asked: `--yes` has to be given. */
 export async function confirmed(question: string, subject: string): Promise<boolean> {

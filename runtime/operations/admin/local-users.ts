@@ -1,6 +1,5 @@
-import { auditedBySystem } from "../../runtime/store/audit/index.ts";
-import { isValidApiKey, newApiKey, replaceApiKey } from "../../runtime/operations/admin/index.ts";
-import { operatorRealm } from "../handlers/services/users/realms.ts";
+import { auditedBySystem } from "../../store/audit/index.ts";
+import { isValidApiKey, newApiKey, replaceApiKey } from "./users.ts";
 import {
   DuplicateRecordError,
   type Clock,
@@ -10,7 +9,7 @@ import {
   type Writes,
   type Reads,
   type UserRecord,
-} from "../../runtime/store/ports/index.ts";
+} from "../../store/ports/index.ts";
 import {
   institutionById,
   institutions,
@@ -22,54 +21,67 @@ import {
   apiKeysOfUser,
   deviceKeysOfUser,
   usersAfter,
-} from "../../runtime/store/tables/index.ts";
+} from "../../store/tables/index.ts";
 
-/** What local commands need to change operators. */
-export interface OperatorParts {
+/** What programs on the service's machine need to change users. */
+export interface UserParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdSource;
 }
 
-export interface NewOperator {
+/** The users that a command of the service's machine manages. */
+export interface LocalChange {
+  /** The interface that they call. */
+  readonly realm: string;
+  /** One of them, in messages: `user`. */
+  readonly noun: string;
+  /** The command, as the audit log names it: `payments-server users`. */
+  readonly command: string;
+}
+
+export interface NewUser {
   readonly institutionId: string;
   /** Needed where the institution is new, and not looked at otherwise. */
   readonly institutionName?: string;
   readonly userName: string;
   readonly email: string;
+  /** Default: all. */
+  readonly scopes?: readonly string[];
   /** P-256 SPKI PEM, checked by the caller. */
   readonly publicKeyPem: string;
 }
 
 /** Shown once: the API key is not stored. */
-export interface OperatorAccess {
+export interface UserAccess {
   readonly apiKey: string;
   readonly keyId: string;
 }
 
 /**
- * Adds an operator: no request can. The institution is added with it if it is new.
+ * Adds a user of an interface. The institution is added with it if it is new.
  * @throws Error if the user name is taken.
  */
-export async function createOperator(
-  { store, clock, ids }: OperatorParts,
-  operator: NewOperator,
-): Promise<OperatorAccess> {
-  const { institutionId, institutionName, userName, email, publicKeyPem } = operator;
+export async function addUser(
+  { store, clock, ids }: UserParts,
+  user: NewUser,
+  { realm, command }: LocalChange,
+): Promise<UserAccess> {
+  const { institutionId, institutionName, userName, email, scopes = ["*"], publicKeyPem } = user;
   const { record, issued } = newApiKey({ ids, clock }, userName, undefined);
   const key = activeKey(ids.id(), userName, publicKeyPem, record.createdAt);
   try {
     const add = async (plain: Writes): Promise<void> => {
-      const tx = auditedBySystem(plain, { institutionId, operation: "ledger-server operator", clock });
+      const tx = auditedBySystem(plain, { institutionId, operation: command, clock });
       if ((await tx.one(institutionById, institutionId)) === undefined) {
         await tx.insert(institutions, { id: institutionId, name: nameOf(institutionId, institutionName) });
       }
       await tx.insert(users, {
         userName,
         institutionId,
-        realm: operatorRealm,
+        realm,
         email,
-        scopes: ["*"],
+        scopes,
         otpFailures: 0,
         createdAt: record.createdAt,
       });
@@ -84,31 +96,32 @@ export async function createOperator(
   return { apiKey: issued.apiKey, keyId: key.keyId };
 }
 
-/** An operator with what is left of the ways in. */
-export interface ListedOperator {
+/** A user with what is left of the ways in. */
+export interface ListedUser {
   readonly user: UserRecord;
   readonly validApiKeys: number;
   readonly activeKeys: number;
 }
 
-/** The operators of one institution, or of all of a store's, by institution and name. */
-export async function listOperators(
-  { store, clock }: Pick<OperatorParts, "store" | "clock">,
+/** The users of an interface, of one institution or of all, by institution and name. */
+export async function listUsers(
+  { store, clock }: Pick<UserParts, "store" | "clock">,
+  realm: string,
   institutionId?: string,
-): Promise<readonly ListedOperator[]> {
+): Promise<readonly ListedUser[]> {
   return store.read(async (view) => {
     const all = await view.many(institutionsByName);
     const asked = all.filter(({ id }) => institutionId === undefined || id === institutionId);
-    const found: ListedOperator[] = [];
+    const found: ListedUser[] = [];
     for (const { id } of asked) {
-      for await (const user of operatorsOf(view, id)) found.push(await listed(view, user, clock.now()));
+      for await (const user of usersOf(view, id, realm)) found.push(await listed(view, user, clock.now()));
     }
     return found;
   });
 }
 
-/** New ways in for an operator who has lost theirs, or whose keys are old. */
-export interface OperatorRotation {
+/** New ways in for a user who has lost theirs, or whose keys are old. */
+export interface UserRotation {
   readonly userName: string;
   /** How long the former API key stays valid. 0: it is revoked now. */
   readonly overlapSeconds: number;
@@ -117,15 +130,16 @@ export interface OperatorRotation {
 }
 
 /**
- * Gives an operator a new API key and, if it comes with one, a new signing key.
- * @throws Error if there is no such operator.
+ * Gives a user a new API key and, if it comes with one, a new signing key.
+ * @throws Error if the interface has no such user.
  */
-export async function rotateOperator(
-  parts: OperatorParts,
-  { userName, overlapSeconds, publicKeyPem }: OperatorRotation,
+export async function rotateUser(
+  parts: UserParts,
+  { userName, overlapSeconds, publicKeyPem }: UserRotation,
+  by: LocalChange,
 ): Promise<{ readonly apiKey: string; readonly keyId?: string }> {
   const { clock, ids } = parts;
-  return changed(parts, userName, "ledger-server operator rotate", async (store) => {
+  return changed(parts, userName, { by, verb: "rotate" }, async (store) => {
     if (overlapSeconds === 0) await revokeApiKeys(store, userName, clock.now());
     const rotation = { overlapMs: overlapSeconds * 1_000, expiresAt: undefined };
     const { issued } = await replaceApiKey({ store, clock, ids }, userName, rotation);
@@ -138,31 +152,31 @@ export async function rotateOperator(
 }
 
 /**
- * Revokes all API keys and signing keys of an operator. The name stays taken: the audit log has it.
- * @throws Error if there is no such operator.
+ * Revokes all API keys and signing keys of a user. The name stays taken: the audit log has it.
+ * @throws Error if the interface has no such user.
  */
-export async function revokeOperator(
-  parts: OperatorParts,
+export async function revokeUser(
+  parts: UserParts,
   userName: string,
+  by: LocalChange,
 ): Promise<{ readonly apiKeys: number; readonly keys: number }> {
-  return changed(parts, userName, "ledger-server operator revoke", async (store) => ({
+  return changed(parts, userName, { by, verb: "revoke" }, async (store) => ({
     apiKeys: await revokeApiKeys(store, userName, parts.clock.now()),
     keys: await revokeSigningKeys(store, userName, parts.clock.now()),
   }));
 }
 
 function changed<T>(
-  { store, clock }: OperatorParts,
+  { store, clock }: UserParts,
   userName: string,
-  operation: string,
+  { by: { realm, noun, command }, verb }: { readonly by: LocalChange; readonly verb: string },
   change: (tx: Writes) => Promise<T>,
 ): Promise<T> {
   const work = async (plain: Writes): Promise<T> => {
     const user = await plain.one(userByName, userName);
-    if (user?.realm !== operatorRealm)
-      throw new Error(
-        `There is no operator ${userName}. \`ledger-server operator list\` shows those there are.`,
-      );
+    if (user?.realm !== realm)
+      throw new Error(`There is no ${noun} ${userName}. \`${command} list\` shows those there are.`);
+    const operation = `${command} ${verb}`;
     return change(auditedBySystem(plain, { institutionId: user.institutionId, operation, clock }));
   };
   return store.write(work);
@@ -182,16 +196,16 @@ async function revokeSigningKeys(tx: Writes, userName: string, nowMs: number): P
 
 const usersAPage = 100;
 
-async function* operatorsOf(view: Reads, institutionId: string): AsyncGenerator<UserRecord> {
+async function* usersOf(view: Reads, institutionId: string, realm: string): AsyncGenerator<UserRecord> {
   let after: string | undefined;
   do {
-    const page = await view.many(usersAfter, institutionId, operatorRealm, after ?? "", usersAPage);
+    const page = await view.many(usersAfter, institutionId, realm, after ?? "", usersAPage);
     yield* page;
     after = page.length === usersAPage ? page.at(-1)?.userName : undefined;
   } while (after !== undefined);
 }
 
-async function listed(view: Reads, user: UserRecord, nowMs: number): Promise<ListedOperator> {
+async function listed(view: Reads, user: UserRecord, nowMs: number): Promise<ListedUser> {
   const apiKeys = await apiKeysOfUser(view, user.userName);
   const keys = await view.many(deviceKeysOfUser, user.userName);
   return {

@@ -1,31 +1,52 @@
-import { omitUndefined } from "../../runtime/contract/index.ts";
-import { rotateServiceKeys } from "../../runtime/events/index.ts";
-import { auditedByAll } from "../../runtime/store/audit/index.ts";
+import { omitUndefined } from "../../contract/index.ts";
+import { rotateServiceKeys } from "../../events/index.ts";
+import { auditedByAll } from "../../store/audit/index.ts";
+import { loadConfig, serviceNames } from "../config/index.ts";
+import { compose, type Application, type Service } from "../../server/index.ts";
+import { readPublicKey } from "../../auth/signing/index.ts";
 import {
-  createOperator,
-  requireFitting,
-  revokeOperator,
-  rotateOperator,
-  type NewOperator,
-  type OperatorRotation,
-} from "../seed/index.ts";
-import { loadConfig } from "../../runtime/operations/config/index.ts";
-import { compose, type Service } from "../../runtime/server/index.ts";
-import { application } from "../application.ts";
-import { readPublicKey } from "../../runtime/auth/signing/index.ts";
-import { askService, controlSocketOf } from "../../runtime/operations/cli/control-socket.ts";
-import { createLogger } from "../../runtime/operations/cli/logger.ts";
-import { starting } from "../../runtime/operations/cli/startup-error.ts";
-import { institutionsByName } from "../../runtime/store/tables/index.ts";
+  addUser,
+  revokeUser,
+  rotateUser,
+  type LocalChange,
+  type NewUser,
+  type UserRotation,
+} from "../admin/index.ts";
+import { institutionsByName } from "../../store/tables/index.ts";
+import { createLogger } from "../log/logger.ts";
+import { askService, controlSocketOf } from "./control-socket.ts";
+import { starting } from "./startup-error.ts";
+
+/** The users that an application's commands manage on the service's machine. */
+export interface Managed {
+  /** The command: `users`. */
+  readonly command: string;
+  /** One of them: `user`. */
+  readonly noun: string;
+  /** The interfaces whose users they are; the first where none is named. */
+  readonly realms: readonly string[];
+  /** The institution of users that are added without one. Absent: it has to be named. */
+  readonly institution?: { readonly id: string; readonly name: string };
+  /** @throws Error for a user who may not be added; `institutionIds` are those there are */
+  check?(user: NewUser, institutionIds: readonly string[]): void;
+  /** The users as a terminal shows them, in a list named `users`. Default: columns. */
+  listText?(users: Readonly<Record<string, readonly object[]>>): Promise<string>;
+}
+
+/** An application whose users are managed. */
+export interface LocalProgram {
+  readonly application: Application;
+  readonly managed: Managed;
+}
 
 /**
  * What can be done on the service's machine alone, with its settings, and by no request. The service that has the SQLite
  * file does it, asked by its socket; over PostgreSQL, and where no service runs, the command itself does.
  */
 export type LocalWork =
-  | { readonly kind: "add-operator"; readonly operator: NewOperator }
-  | ({ readonly kind: "rotate-operator" } & OperatorRotation)
-  | { readonly kind: "revoke-operator"; readonly userName: string }
+  | { readonly kind: "add-user"; readonly realm: string; readonly user: NewUser }
+  | ({ readonly kind: "rotate-user"; readonly realm: string } & UserRotation)
+  | { readonly kind: "revoke-user"; readonly realm: string; readonly userName: string }
   | { readonly kind: "rotate-service-keys"; readonly algorithm?: ServiceKeyAlgorithm };
 
 export const serviceKeyAlgorithms = ["ES256", "EdDSA"] as const;
@@ -35,71 +56,84 @@ export type ServiceKeyAlgorithm = (typeof serviceKeyAlgorithms)[number];
 export type LocalResult = Readonly<Record<string, string>>;
 
 /** Does it, or has the running service do it. */
-export async function done(work: LocalWork): Promise<LocalResult> {
-  const config = loadConfig(application, process.env);
+export async function done(program: LocalProgram, work: LocalWork): Promise<LocalResult> {
+  const config = loadConfig(program.application, process.env);
   const path = controlSocketOf(config.database.url);
   const answer = path === undefined ? undefined : await askService(path, { ...work });
-  return answer === undefined ? starting(config, () => doneHere(work)) : resultOf(answer);
+  return answer === undefined ? starting(config, () => doneHere(program, work)) : resultOf(answer);
 }
 
 /** Answers what commands ask by the service's socket. */
-export function answerLocalWork(service: Service): (request: unknown) => Promise<object> {
+export function answerLocalWork(
+  program: LocalProgram,
+  service: Service,
+): (request: unknown) => Promise<object> {
   return async (request) => {
     const work = readWork(request);
-    const result = await carryOut(service, work);
-    const about = work.kind === "add-operator" ? work.operator : work;
+    const result = await carryOut(program, service, work);
+    const about = work.kind === "add-user" ? work.user : work;
     const userName = "userName" in about ? about.userName : undefined;
     service.logger.info(omitUndefined({ work: work.kind, userName }), "done by a local command");
     return result;
   };
 }
 
-async function doneHere(work: LocalWork): Promise<LocalResult> {
+async function doneHere(program: LocalProgram, work: LocalWork): Promise<LocalResult> {
+  const { application } = program;
   const config = loadConfig(application, process.env);
-  const service = await compose(application, {
-    config,
-    logger: createLogger(application, config.logLevel),
-    migrate: false,
-  });
+  const logger = createLogger(application, config.logLevel);
+  const service = await compose(application, { config, logger, migrate: false });
   try {
-    return await carryOut(service, work);
+    return await carryOut(program, service, work);
   } finally {
     await service.close();
   }
 }
 
-async function carryOut(service: Service, work: LocalWork): Promise<LocalResult> {
+async function carryOut(program: LocalProgram, service: Service, work: LocalWork): Promise<LocalResult> {
   switch (work.kind) {
-    case "add-operator": {
-      const { operator } = work;
-      requireFitting(operator, await institutionsOf(service));
-      const access = await createOperator(service, operator);
-      return { userName: operator.userName, ...access };
+    case "add-user": {
+      const { user } = work;
+      program.managed.check?.(user, await institutionsOf(service));
+      const access = await addUser(service, user, changeBy(program, work.realm));
+      return { userName: user.userName, ...access };
     }
-    case "rotate-operator": {
-      const access = await rotateOperator(service, work);
+    case "rotate-user": {
+      const access = await rotateUser(service, work, changeBy(program, work.realm));
       service.invalidateCaller(work.userName);
       return { userName: work.userName, ...access };
     }
-    case "revoke-operator": {
-      const { apiKeys, keys } = await revokeOperator(service, work.userName);
+    case "revoke-user": {
+      const { apiKeys, keys } = await revokeUser(service, work.userName, changeBy(program, work.realm));
       service.invalidateCaller(work.userName);
       return { userName: work.userName, apiKeysRevoked: `${apiKeys}`, keysRevoked: `${keys}` };
     }
     case "rotate-service-keys":
-      return rotatedServiceKeys(service, work.algorithm);
+      return rotatedServiceKeys(program, service, work.algorithm);
   }
+}
+
+/** The change as the audit log names it. @throws Error for an interface whose users are managed otherwise */
+function changeBy({ application, managed }: LocalProgram, realm: string): LocalChange {
+  const { command, noun, realms } = managed;
+  if (!realms.includes(realm)) throw new Error(`no ${noun} is of the ${realm} interface`);
+  return { realm, noun, command: `${serviceNames(application).program} ${command}` };
 }
 
 /** Every institution sees in its audit log that the keys changed. */
 async function rotatedServiceKeys(
+  { application }: LocalProgram,
   { store, clock, sealer }: Service,
   algorithm: ServiceKeyAlgorithm | undefined,
 ): Promise<LocalResult> {
   const algorithms = algorithm === undefined ? serviceKeyAlgorithms : [algorithm];
   const rotated = await store.write(async (plain) => {
     const institutionIds = (await plain.many(institutionsByName)).map(({ id }) => id);
-    const by = { institutionIds, operation: "ledger-server service-keys rotate", clock };
+    const by = {
+      institutionIds,
+      operation: `${serviceNames(application).program} service-keys rotate`,
+      clock,
+    };
     return rotateServiceKeys({ store: auditedByAll(plain, by), sealer, clock }, algorithms);
   });
   const result: Record<string, string> = {};
@@ -118,30 +152,33 @@ async function institutionsOf({ store }: Service): Promise<readonly string[]> {
 function readWork(request: unknown): LocalWork {
   const kind = textOf(request, "kind");
   switch (kind) {
-    case "add-operator": {
-      const given = memberOf(request, "operator");
-      const operator = omitUndefined({
+    case "add-user": {
+      const given = memberOf(request, "user");
+      const scopes = memberOf(given, "scopes");
+      const user = omitUndefined({
         institutionId: textOf(given, "institutionId"),
         institutionName: optionalText(given, "institutionName"),
         userName: textOf(given, "userName"),
         email: textOf(given, "email"),
+        scopes: Array.isArray(scopes) ? scopes.map(String) : undefined,
         publicKeyPem: pemOf(textOf(given, "publicKeyPem")),
       });
-      return { kind, operator };
+      return { kind, realm: textOf(request, "realm"), user };
     }
-    case "rotate-operator": {
+    case "rotate-user": {
       const [overlap, pem] = [memberOf(request, "overlapSeconds"), optionalText(request, "publicKeyPem")];
       if (typeof overlap !== "number") throw lacking("overlapSeconds");
       const publicKeyPem = pem === undefined ? undefined : pemOf(pem);
       return {
         kind,
+        realm: textOf(request, "realm"),
         userName: textOf(request, "userName"),
         overlapSeconds: overlap,
         ...omitUndefined({ publicKeyPem }),
       };
     }
-    case "revoke-operator":
-      return { kind, userName: textOf(request, "userName") };
+    case "revoke-user":
+      return { kind, realm: textOf(request, "realm"), userName: textOf(request, "userName") };
     case "rotate-service-keys": {
       const asked = optionalText(request, "algorithm");
       const algorithm = serviceKeyAlgorithms.find((each) => each === asked);

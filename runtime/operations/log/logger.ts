@@ -1,11 +1,22 @@
 import { type Logger, pino, type SerializedError } from "pino";
 import { logOutput, standardOutput } from "./log-output.ts";
-import type { Application } from "../../server/index.ts";
 import { terminalText } from "./terminal-text.ts";
-import { type ObjectShape, withoutUrlSecrets } from "../../contract/index.ts";
+import {
+  type InterfaceDescriptor,
+  type JsonRpcInterfaceDescriptor,
+  type ObjectShape,
+  withoutUrlSecrets,
+} from "../../contract/index.ts";
+
+/** The interfaces whose specs say which fields are sensitive. */
+interface Logged {
+  readonly interfaces: readonly {
+    readonly descriptor: InterfaceDescriptor | JsonRpcInterfaceDescriptor;
+  }[];
+}
 
 /** JSON lines on standard output, which `tail` may show on a terminal, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
-export function createLogger(application: Application, level: string): Logger {
+export function createLogger(application: Logged, level: string): Logger {
   const output = logOutput(standardOutput());
   process.on("exit", () => output.end());
   return pino(
@@ -58,9 +69,7 @@ type Fields = Record<string, unknown>;
  * Makes a function that gives fields without secrets: a copy only where one is secret, wherever it turns up. Nothing logs
  * them on purpose; this is the second lock. Pino's own redaction with wildcards costs more than a whole request.
  */
-export function withoutSecretsOf({
-  interfaces,
-}: Pick<Application, "interfaces">): (fields: Fields) => Fields {
+export function withoutSecretsOf({ interfaces }: Logged): (fields: Fields) => Fields {
   const secret = new Set([...alwaysSecret, ...sensitiveMembers(interfaces)]);
   const cleanedAt = (fields: Fields, depth: number): Fields => {
     let cleaned = fields;
@@ -93,7 +102,7 @@ function isPlain(value: unknown): value is Fields {
 }
 
 /** The names of the fields that the specs of the interfaces call sensitive. */
-function sensitiveMembers(interfaces: Application["interfaces"]): ReadonlySet<string> {
+function sensitiveMembers(interfaces: Logged["interfaces"]): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<ObjectShape>();
   const visit = (shape: ObjectShape): void => {

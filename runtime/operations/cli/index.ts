@@ -1,0 +1,1 @@
+export { run, runProgram, type DemoData, type Program } from "./program.ts";
