@@ -36,7 +36,7 @@ export const conversionsOfFamilies: Readonly<Record<string, BothWays>> = {
   "field-removed-optional": generated,
   "field-renamed": generated,
   "field-renamed-compatibly": generated,
-  "field-name-reused": other,
+  "field-name-reused": generated,
   "field-optional-to-required": missingUp,
   "field-required-to-optional": missingDown,
   "field-optional-to-required-when": missingUp,
@@ -66,7 +66,7 @@ export const conversionsOfFamilies: Readonly<Record<string, BothWays>> = {
   "enum-closed": generated,
   "enum-value-removed": narrower,
   "enum-value-renamed": generated,
-  "enum-value-reused": other,
+  "enum-value-reused": generated,
   "format-added": narrower,
   "format-changed": other,
   "format-removed": missingDown,
@@ -89,7 +89,6 @@ export const conversionsOfFamilies: Readonly<Record<string, BothWays>> = {
 /** Rules without a direction that ask for people: of the others generated code, or the earlier descriptor, takes care. */
 const byHandOnce: ReadonlyMap<string, Way | "method"> = new Map([
   ["method-removed", "method"],
-  ["method-name-reused", "method"],
   ["form-removed", "up"],
   ["payload-to-forms", "up"],
   ["forms-to-payload", "up"],
