@@ -111,9 +111,7 @@ export interface Compared {
 export function compared(given: Schemas, candidates: readonly unknown[]): Compared {
   const document = jsonOf({ $defs: given });
   const { imported, model, openrpc } = reExport(document);
-  const exact = imported.report.entries.filter(
-    ({ verdict, findings }) => verdict === "exact" && findings.length === 0,
-  );
+  const exact = imported.report.entries.filter(({ verdict }) => verdict === "exact");
   if (model === undefined || exact.length === 0) return { judged: 0, differences: [] };
   const [theirs, ours] = [judgeOf(document), judgeOf(openrpc)];
   const differences: string[] = [];

@@ -12,7 +12,7 @@ describe("A document that means harm, or is broken,", () => {
     ["is of another kind", { openapi: "3.1.0", paths: {} }, "OpenAPI"],
     ["has no version that is known", { openrpc: "2.0.0", methods: [] }, "no version 1.x"],
     ["has no methods", { openrpc: "1.3.2" }, "list of `methods`"],
-    ["has a dialect that is not known", { $schema: "http://json-schema.org/draft-04/schema#" }, "draft-07"],
+    ["has a dialect that is not known", { $schema: "http://json-schema.org/draft-03/schema#" }, "draft-04"],
     ["says nothing", {}, "neither"],
   ])("%s: nothing is taken, and why is said", (_what, document, reason) => {
     const { files, report } = imported(document);

@@ -42,6 +42,8 @@ test.each([
 
 const noStep = "`multipleOf` has no word in the spec language";
 const beyond = "is beyond 9007199254740991, and numbers of that size are not kept exactly";
+const asBigint = `${beyond}; the type is \`bigint\``;
+const large = (format: string) => `\`${format}\` has values beyond 9007199254740991: the type is \`bigint\``;
 const asText = "a number beyond 9007199254740991 is not kept exactly: it stands as a text";
 
 test.each<[object, string, readonly string[]]>([
@@ -52,12 +54,19 @@ test.each<[object, string, readonly string[]]>([
   [{ type: "number", exclusiveMaximum: 9 }, "below: 9", []],
   [{ type: "integer", minimum: 1, maximum: 1 }, "minimum: 1", []],
   [{ type: "integer", maximum: 2 ** 53 - 1 }, "maximum: 9007199254740991", []],
-  [{ type: "integer", maximum: 2 ** 53 }, 'maximum: "9007199254740992"', [`\`maximum\` ${beyond}`, asText]],
+  [{ type: "integer", maximum: 2 ** 53 }, 'maximum: "9007199254740992"', [`\`maximum\` ${asBigint}`, asText]],
   [
     { type: "integer", minimum: -(2 ** 53) },
     'minimum: "-9007199254740992"',
-    [`\`minimum\` ${beyond}`, asText],
+    [`\`minimum\` ${asBigint}`, asText],
   ],
+  [{ type: "integer", maximum: 2 ** 64 }, "type: bigint", [`\`maximum\` ${asBigint}`, asText]],
+  [{ type: "integer", format: "uint64", minimum: 0 }, "type: bigint", [large("uint64")]],
+  [{ type: ["integer", "null"], format: "int64" }, "type: bigint|null", [large("int64")]],
+  [{ type: "integer", format: "int32" }, "type: integer", []],
+  [{ type: "number", maximum: 2 ** 64 }, "type: number", [`\`maximum\` ${beyond}`, asText]],
+  [{ type: "number", minimum: 1, exclusiveMinimum: true }, "above: 1", []],
+  [{ type: "number", maximum: 9, exclusiveMaximum: false }, "maximum: 9", []],
   [
     { type: "integer", enum: [0, 1, 2, 3], minimum: 1, exclusiveMaximum: 3 },
     "- value: 1\n      - value: 2\n    keep",
@@ -184,4 +193,25 @@ test("of a document that is nested too deeply it is said how deep one may be", (
     JSON.parse(`${'{"type":"array","items":'.repeat(levels)}{}${"}".repeat(levels)}`);
   expect(() => jsonOf(nested(3000))).toThrow("it is nested more than 500 levels deep");
   expect(taken(Object(nested(490))).reasons.join()).not.toContain("stack");
+});
+
+test.each([
+  ["texts", { minLength: 3 }, "string"],
+  ["numbers", { minimum: 3 }, "number"],
+  ["numbers of a format", { format: "int64" }, "number"],
+  ["members", { properties: { a: { type: "string" } } }, "object"],
+  ["items", { items: { type: "string" } }, "array"],
+])(
+  "a schema without `type` that speaks of %s is not exact: JSON Schema takes any other value",
+  (_, schema, type) => {
+    const reason = `there is no \`type\`, and only ${type}s are spoken of: assumed to be \`${type}\``;
+    expect(taken(schema)).toMatchObject({ verdict: "assumed", reasons: [`#/$defs/Value ${reason}`] });
+  },
+);
+
+test("a document that is one schema is a type", () => {
+  const schema = { $schema: "http://json-schema.org/draft-04/schema#", type: "integer", minimum: 1 };
+  const { report, files } = reExport(jsonOf(schema)).imported;
+  expect(report.entries).toMatchObject([{ kind: "type", name: "Root", pointer: "#", verdict: "exact" }]);
+  expect(files?.["types.yaml"]).toContain("minimum: 1");
 });

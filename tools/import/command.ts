@@ -12,7 +12,7 @@ export function addImportCommand(
     .command("import")
     .summary("make a spec from an OpenRPC document or a JSON Schema")
     .description(
-      "Makes a spec from an OpenRPC document (1.2 to 1.4) or a JSON Schema (draft-07, 2019-09, 2020-12), and says of every method and type whether it was taken exactly, weakened or refused, and why. Reads files alone, never the network. Inside a project it adds the spec to ledger-rpc.yaml.",
+      "Makes a spec from an OpenRPC document (1.2 to 1.4) or a JSON Schema (draft-04 to 2020-12), and says of every method and type whether it was taken exactly, by an assumption, weakened or refused, and why. Reads files alone, never the network. Inside a project it adds the spec to ledger-rpc.yaml.",
     )
     .argument("<file>", "the document, as JSON or YAML")
     .addOption(

@@ -1,6 +1,6 @@
 import { pascalCase } from "../../generator/model/case-conversion.ts";
 import { arrayShape } from "./arrays.ts";
-import { cannotSay, noteReading, refuse, type Dropped, type Owner } from "./findings.ts";
+import { cannotSay, noteAssumption, refuse, type Dropped, type Owner } from "./findings.ts";
 import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
 import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
 import { canonicalText, isList, isObject, memberOf, pointerTo, type Json, type JsonObject } from "./json.ts";
@@ -309,11 +309,8 @@ function spokenTypes(merged: Merged, place: Place): readonly JsonType[] | undefi
   if (spoken.length === 0) return undefined;
   const [only] = spoken;
   if (spoken.length === 1 && only !== undefined) {
-    noteReading(
-      place.site,
-      `there is no \`type\`, and only ${only}s are spoken of: read as \`${only}\``,
-      place.owner,
-    );
+    const reason = `there is no \`type\`, and only ${only}s are spoken of: assumed to be \`${only}\``;
+    noteAssumption(place.site, reason, place.owner);
     return spoken;
   }
   const others = jsonTypes.filter((type) => !spoken.includes(type) && type !== "integer").join(", ");

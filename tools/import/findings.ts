@@ -7,10 +7,10 @@ export interface Finding {
   readonly pointer: string;
   readonly reason: string;
   /**
-   * `read`: taken by a rule of docs/import.md. `dropped`: the type takes more than the document says. `refused`: it
-   * could not be taken.
+   * `read`: taken by a rule of docs/import.md. `assumed`: values of other types are judged otherwise. `dropped`: the
+   * type takes more than the document says. `refused`: it could not be taken.
    */
-  readonly effect: "read" | "dropped" | "refused";
+  readonly effect: "read" | "assumed" | "dropped" | "refused";
 }
 
 /** The part that findings are reported for: a method or a named type. */
@@ -36,9 +36,14 @@ export function cannotSay(
   owner.findings.push({ pointer: placeOf(site), reason, effect: lossy ? "dropped" : "refused" });
 }
 
-/** Notes a reading that the document leaves open; what has it is exact all the same. */
+/** Notes how a part was taken, which changes no value that fits. */
 export function noteReading(site: Pick<Site, "uri" | "pointer">, reason: string, owner: Owner): void {
   owner.findings.push({ pointer: placeOf(site), reason, effect: "read" });
+}
+
+/** Notes a type that the document does not state. */
+export function noteAssumption(site: Pick<Site, "uri" | "pointer">, reason: string, owner: Owner): void {
+  owner.findings.push({ pointer: placeOf(site), reason, effect: "assumed" });
 }
 
 export function refuse(site: Pick<Site, "uri" | "pointer">, reason: string, owner: Owner): void {

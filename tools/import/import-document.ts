@@ -30,7 +30,7 @@ export interface Imported {
 const usualSchemasMax = 50_000;
 
 /**
- * A spec from an OpenRPC document (1.2 to 1.4) or a JSON Schema (draft-07, 2019-09, 2020-12), and a report of what could
+ * A spec from an OpenRPC document (1.2 to 1.4) or a JSON Schema (draft-04 to 2020-12), and a report of what could
  * not be taken. Pure; reads nothing but what `readExternal` gives.
  */
 export function importDocument(document: Json, options: ImportOptions): Imported {
@@ -94,8 +94,8 @@ function documentProblem(document: Json): string | undefined {
     return "this is an OpenAPI document: only OpenRPC and JSON Schema are imported";
   }
   const dialect = textOf(document, "$schema");
-  if (dialect !== undefined && !/draft-0[67]|2019-09|2020-12/.test(dialect)) {
-    return `the dialect ${JSON.stringify(dialect.slice(0, 80))} is not known: draft-07, 2019-09 and 2020-12 are`;
+  if (dialect !== undefined && !/draft-0[467]|2019-09|2020-12/.test(dialect)) {
+    return `the dialect ${JSON.stringify(dialect.slice(0, 80))} is not known: draft-04 to 2020-12 are`;
   }
   const isSchema = [
     "$schema",

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { refuse, type Owner } from "./findings.ts";
-import { canonicalText, isList, isObject, type Json } from "./json.ts";
+import { canonicalText, isList, isObject, type Json, type JsonObject } from "./json.ts";
 import { commonTypes, isJsonType, type JsonType } from "./json-types.ts";
 import { inside, keywordsOf, type Site } from "./sources.ts";
 
@@ -60,7 +60,7 @@ export function merge(parts: readonly Site[], owner: Owner): Merged {
     others: [],
   };
   for (const part of parts) {
-    for (const [keyword, value] of Object.entries(keywordsOf(part))) {
+    for (const [keyword, value] of Object.entries(withNumericBounds(keywordsOf(part)))) {
       const site = { ...inside(part, keyword), value };
       if (!take(draft, keyword, site, part))
         refuse(site, `\`${keyword}\` has a value that JSON Schema does not allow`, owner);
@@ -69,6 +69,22 @@ export function merge(parts: readonly Site[], owner: Owner): Merged {
   const { types, values, ...rest } = draft;
   return { parts, ...rest, ...omitUndefined({ types, values }) };
 }
+
+/** Draft-04 has a flag that makes `minimum` or `maximum` exclusive; later drafts have the bound itself. */
+function withNumericBounds(keywords: JsonObject): JsonObject {
+  let numeric = keywords;
+  for (const [flag, bound] of exclusiveBounds) {
+    const { [flag]: isExclusive, [bound]: value, ...others } = numeric;
+    if (typeof isExclusive !== "boolean") continue;
+    numeric = value === undefined ? others : { ...others, [isExclusive ? flag : bound]: value };
+  }
+  return numeric;
+}
+
+const exclusiveBounds = [
+  ["exclusiveMinimum", "minimum"],
+  ["exclusiveMaximum", "maximum"],
+] as const;
 
 /** Whether the value of the keyword is well-formed. */
 function take(draft: Draft, keyword: string, site: Site, part: Site): boolean {

@@ -1,6 +1,10 @@
 import type { Finding, Owner } from "./findings.ts";
 
-export type Verdict = "exact" | "weakened" | "refused";
+/**
+ * `exact`: takes the same values. `assumed`: a schema without `type` was read as one type. `weakened`: takes more.
+ * `refused`: not taken.
+ */
+export type Verdict = "exact" | "assumed" | "weakened" | "refused";
 
 /** The outcome for one method or named type of the document. */
 export interface ReportEntry {
@@ -22,6 +26,7 @@ export interface Counts {
   readonly all: number;
   readonly taken: number;
   readonly exact: number;
+  readonly assumed: number;
   readonly weakened: number;
   readonly refused: number;
 }
@@ -29,8 +34,9 @@ export interface Counts {
 export function countsOf(entries: readonly ReportEntry[], kind: ReportEntry["kind"]): Counts {
   const of = entries.filter((entry) => entry.kind === kind);
   const count = (verdict: Verdict) => of.filter((entry) => entry.verdict === verdict).length;
-  const [exact, weakened, refused] = [count("exact"), count("weakened"), count("refused")];
-  return { all: of.length, taken: exact + weakened, exact, weakened, refused };
+  const [exact, assumed, weakened] = [count("exact"), count("assumed"), count("weakened")];
+  const taken = exact + assumed + weakened;
+  return { all: of.length, taken, exact, assumed, weakened, refused: count("refused") };
 }
 
 /** All findings of an owner and of the types that it reaches: first its own. */
@@ -50,6 +56,8 @@ export function findingsOf(owner: Owner, typeNamed: (name: string) => Owner | un
 }
 
 export function verdictOf(findings: readonly Finding[]): Verdict {
-  if (findings.some(({ effect }) => effect === "refused")) return "refused";
-  return findings.some(({ effect }) => effect === "dropped") ? "weakened" : "exact";
+  const has = (effect: Finding["effect"]): boolean => findings.some((finding) => finding.effect === effect);
+  if (has("refused")) return "refused";
+  if (has("dropped")) return "weakened";
+  return has("assumed") ? "assumed" : "exact";
 }

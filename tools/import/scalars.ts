@@ -1,7 +1,7 @@
 import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { patternProblem, soundPattern } from "../../generator/language/patterns/patterns.ts";
-import { cannotSay, type Dropped, type Owner } from "./findings.ts";
+import { cannotSay, noteReading, type Dropped, type Owner } from "./findings.ts";
 import { textOf, type Json } from "./json.ts";
 import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";
 import type { Merged } from "./merge.ts";
@@ -48,7 +48,11 @@ export function stringShape({ limits, patterns, formats }: Merged, place: Place)
   return withDropped(marked, dropped);
 }
 
-export function numberShape(type: "number" | "integer", { limits, others }: Merged, place: Place): Shape {
+export function numberShape(
+  type: "number" | "integer",
+  { limits, others, formats }: Merged,
+  place: Place,
+): Shape {
   const dropped: Dropped = {};
   const multiple = others.find(({ keyword }) => keyword === "multipleOf");
   const isWhole = multiple?.site.value === 1 || type === "integer";
@@ -66,15 +70,29 @@ export function numberShape(type: "number" | "integer", { limits, others }: Merg
   for (const keyword of Object.keys(bounds)) {
     const bound = limits[keyword];
     if (!isBeyondSafe(bound)) continue;
-    const why = beyondSafe(keyword);
+    const why = isWhole ? `${beyondSafe(keyword)}; the type is \`bigint\`` : beyondSafe(keyword);
     cannotSay({ ...place.site, pointer: `${place.site.pointer}/${keyword}` }, why, place);
     dropped[keyword] = bound;
     delete kept[keyword];
   }
-  const isBig = type === "integer" && textOf(place.site.value, "x-format") === "bigint";
-  const kind = isBig ? "bigint" : isWhole ? "integer" : "number";
-  return withDropped(scalar(kind, numbers(kept, bounds)), dropped);
+  const large = formats.find((format) => largeFormat.test(format));
+  const isMarked = textOf(place.site.value, "x-format") === "bigint";
+  if (isWhole && large !== undefined && !isMarked)
+    noteReading(
+      place.site,
+      `\`${large}\` has values beyond 9007199254740991: the type is \`bigint\``,
+      place.owner,
+    );
+  const isBig = isWhole && (isMarked || large !== undefined || Object.values(limits).some(isBeyondSafe));
+  return withDropped(
+    scalar(isBig ? "bigint" : isWhole ? "integer" : "number", numbers(kept, bounds)),
+    dropped,
+  );
 }
+
+/** Formats of integers that a double does not keep, and formats of numbers in general (OpenAPI, schemars). */
+const largeFormat = /^u?int(?:64|128|256)$/;
+const numericFormat = /^u?int(?:\d+|eger)?$|^float(?:32|64)?$|^double$|^decimal$/;
 
 /** The shape of `enum` and `const`, as far as the other keywords accept their values. */
 export function valuesShape(values: readonly Json[], merged: Merged): Shape | undefined {
@@ -181,8 +199,11 @@ export function typesSpokenOf({
   const keywords = new Set([...Object.keys(limits), ...others.map(({ keyword }) => keyword)]);
   const has = (...names: readonly string[]) => names.some((name) => keywords.has(name));
   const types: JsonType[] = [];
-  if (patterns.length > 0 || formats.length > 0 || has("minLength", "maxLength")) types.push("string");
-  if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) types.push("number");
+  const isNumeric = formats.some((format) => numericFormat.test(format));
+  if (patterns.length > 0 || (formats.length > 0 && !isNumeric) || has("minLength", "maxLength"))
+    types.push("string");
+  if (isNumeric || has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"))
+    types.push("number");
   const isObject =
     properties.size > 0 ||
     required.size > 0 ||

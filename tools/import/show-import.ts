@@ -16,7 +16,7 @@ export function importText(
   color: Terminal["color"],
   lossy: boolean,
 ): string {
-  const paint = { exact: color.green, weakened: color.yellow, refused: color.red };
+  const paint = { exact: color.green, assumed: color.yellow, weakened: color.yellow, refused: color.red };
   const lines = entries.flatMap(({ kind, name, pointer, verdict, findings }) => [
     `${paint[verdict](verdict.padEnd(8))}  ${kind} ${name}${verdict === "exact" ? "" : color.dim(`  ${pointer}`)}`,
     ...findings.map(
@@ -63,6 +63,6 @@ export function importJson(report: ImportReport, place: ImportPlace): object {
   };
 }
 
-function countText({ all, taken, exact, weakened, refused }: Counts): string {
-  return `${taken} of ${all} taken (${exact} exact, ${weakened} weakened), ${refused} refused`;
+function countText({ all, taken, exact, assumed, weakened, refused }: Counts): string {
+  return `${taken} of ${all} taken (${exact} exact, ${assumed} assumed, ${weakened} weakened), ${refused} refused`;
 }

@@ -1,4 +1,14 @@
-import { isObject, memberOf, tokensOf, valueAt, type Json, type JsonObject } from "./json.ts";
+import {
+  isList,
+  isObject,
+  memberOf,
+  pointerTo,
+  textOf,
+  tokensOf,
+  valueAt,
+  type Json,
+  type JsonObject,
+} from "./json.ts";
 
 /** A part of a document. `uri` is empty for the document that is imported. */
 export interface Site {
@@ -25,21 +35,51 @@ export interface Sources {
 export function sourcesOf(document: Json, readExternal: ReadExternal): Sources {
   const documents = new Map<string, Json>([["", document]]);
   const aliases = new Map<string, string>();
+  const resources = new Map<string, readonly IdentifiedResource[]>();
   return {
     root: { uri: "", pointer: "", value: document },
     follow(reference, from) {
       const [address = "", fragment = ""] = splitReference(reference);
-      const uri = address === "" ? from.uri : openExternal(resolveAgainst(from.uri, address));
-      if (typeof uri !== "string") return uri;
       const tokens = tokensOf(fragment);
       if (tokens === undefined) {
         return { problem: `\`${shown(reference)}\` names no place: only JSON Pointers are followed` };
       }
-      const value = valueAt(documents.get(uri) ?? null, tokens);
-      if (value === undefined) return { problem: `\`${shown(reference)}\` leads nowhere` };
-      return { uri, pointer: fragment === "" ? "" : `/${tokens.map(escaped).join("/")}`, value };
+      const roots = rootsOf(address, from);
+      if ("problem" in roots) return roots;
+      for (const { uri, path } of roots) {
+        const value = valueAt(documents.get(uri) ?? null, [...path, ...tokens]);
+        if (value !== undefined) return { uri, pointer: pointerTo("", ...path, ...tokens), value };
+      }
+      return { problem: `\`${shown(reference)}\` leads nowhere` };
     },
   };
+
+  /** The schemas that an address may mean, the likeliest first. An empty one is the schema around, or its document. */
+  function rootsOf(address: string, from: Site): readonly Resource[] | { readonly problem: string } {
+    const nearest = resourcesOf(from.uri).findLast(({ pointer }) => isWithin(from.pointer, pointer));
+    if (address === "") {
+      const whole = { uri: from.uri, path: [] };
+      return nearest === undefined ? [whole] : [nearest, whole];
+    }
+    const literal = resolveAgainst(from.uri, address);
+    const atBase = nearest && rootAt(absoluteOf(address, nearest.id));
+    return atBase === undefined || "problem" in atBase ? rootAt(literal) : atBase;
+  }
+
+  function rootAt(address: string): readonly Resource[] | { readonly problem: string } {
+    const known = [...documents.keys()].flatMap(resourcesOf).find(({ id }) => id === address);
+    if (known !== undefined) return [known];
+    const opened = openExternal(address);
+    return typeof opened === "string" ? [{ uri: opened, path: [] }] : opened;
+  }
+
+  function resourcesOf(uri: string): readonly IdentifiedResource[] {
+    const known = resources.get(uri);
+    if (known !== undefined) return known;
+    const found = identifiedIn(documents.get(uri) ?? null, uri);
+    resources.set(uri, found);
+    return found;
+  }
 
   function openExternal(address: string): string | { readonly problem: string } {
     const known = aliases.get(address);
@@ -50,6 +90,46 @@ export function sourcesOf(document: Json, readExternal: ReadExternal): Sources {
     aliases.set(address, opened.uri);
     return opened.uri;
   }
+}
+
+/** A schema by its document and its place there. */
+interface Resource {
+  readonly uri: string;
+  readonly path: readonly string[];
+}
+
+interface IdentifiedResource extends Resource {
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/** The schemas of a document that have an `$id`, `id` in draft-04: outer ones first. */
+function identifiedIn(document: Json, uri: string): readonly IdentifiedResource[] {
+  const keyword = /draft-04/.test(textOf(document, "$schema") ?? "") ? "id" : "$id";
+  const found: IdentifiedResource[] = [];
+  const walk = (value: Json, path: readonly string[], base: string): void => {
+    if (isList(value)) return value.forEach((item, index) => walk(item, [...path, String(index)], base));
+    if (!isObject(value)) return;
+    const given = textOf(value, keyword);
+    const id = given === undefined || given.startsWith("#") ? base : absoluteOf(given, base);
+    if (id !== base) found.push({ uri, path, id, pointer: pointerTo("", ...path) });
+    for (const [name, member] of Object.entries(value))
+      if (!valueKeywords.has(name)) walk(member, [...path, name], id);
+  };
+  walk(document, [], uri);
+  return found;
+}
+
+/** Keywords that hold values, in which an `$id` means nothing. */
+const valueKeywords: ReadonlySet<string> = new Set(["const", "default", "enum", "example", "examples"]);
+
+/** An address made absolute, without an empty fragment; as it stands where the base has no scheme. */
+function absoluteOf(address: string, base: string): string {
+  return (URL.parse(address, base === "" ? undefined : base)?.href ?? address).replace(/#$/, "");
+}
+
+function isWithin(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`);
 }
 
 /** The members of a schema at a site that are left to be dealt with. */

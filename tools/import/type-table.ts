@@ -7,7 +7,7 @@ import { placeOf, shown, type Site } from "./sources.ts";
 export interface TypeEntry extends Owner {
   readonly name: string;
   readonly site: Site;
-  /** Whether the document names it; else its name is made from where it stands. */
+  /** Whether the document names it, or is it; else its name is made from where it stands. */
   readonly isComponent: boolean;
   shape?: Shape;
 }
@@ -45,7 +45,8 @@ export function createTypeTable(): TypeTable {
       if (known !== undefined) return known;
       const component = componentName(site.pointer);
       const name = claim(component ?? nameOfPath(site.pointer));
-      const entry = add({ ...newOwner(), name, site, isComponent: component !== undefined });
+      const isComponent = component !== undefined || place === "#";
+      const entry = add({ ...newOwner(), name, site, isComponent });
       byPlace.set(place, entry);
       return entry;
     },
