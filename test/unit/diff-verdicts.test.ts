@@ -44,6 +44,10 @@ function verdictOf(changes: ReturnType<typeof diffModels>): { verdict: Verdict; 
 }
 
 test.for([
+  // The bound of every signed request, written down.
+  [request, "type: string, optional: true", "type: string, optional: true, maxLength: 4096", "holds"],
+  [request, "type: string, optional: true", "type: string, optional: true, maxLength: 4095", "breaks"],
+  [response, "type: string, optional: true, maxLength: 4096", "type: string, optional: true", "breaks"],
   // A bound that moves into the pattern, and out of it.
   [
     request,

@@ -228,7 +228,7 @@ describe("a service of two revisions", () => {
     const plan = planWith((text) => text.replace("doc: The things. }", count));
     expect(plan?.handWritten.find(({ name }) => name === "emptyListItems")).toMatchObject({
       gives: "earlier.ListItemsResult",
-      changes: [{ rule: "paging-changed" }],
+      changes: [{ rule: "empty-page-changed" }],
     });
   });
 

@@ -15,7 +15,7 @@ export function typeText(shape: Shape): string {
     case "union":
       return shape.alternatives.map(typeText).join("|");
     case "tagged":
-      return `oneOf ${shape.cases.map(({ tag }) => tag).join("|")}`;
+      return `oneOf ${shape.discriminator}: ${shape.cases.map(({ tag }) => tag).join("|")}`;
     case "map":
       return `map of ${partText(shape.values)}${shape.keys === undefined ? "" : `, keys: ${typeText(shape.keys)}`}`;
     case "tuple":

@@ -105,16 +105,9 @@ function compareRequirements(comparison: Comparison): void {
 
 /** Compares the roles of an operation's own fields. */
 export function compareRoles(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
-  const { report } = comparison;
-  const compare = (
-    key: "paging" | "registersKey",
-    rules: readonly [SingleRuleId, SingleRuleId, SingleRuleId],
-  ): void => {
-    const [from, to] = [rolesText(old[key]), rolesText(recent[key])];
+  const compare = (key: "paging" | "registersKey", rule: SingleRuleId, from: string, to: string): void => {
     if (from === to) return;
-    const [added, removed, changed] = rules;
-    const held = to === "" ? removed : changed;
-    report(from === "" ? added : held, {
+    comparison.report(rule, {
       path: recent.name,
       facts: { name: recent.name, from, to },
       old: locate(old.span, key),
@@ -122,9 +115,35 @@ export function compareRoles(comparison: Comparison, old: MethodModel, recent: M
       reaches: [recent.name],
     });
   };
-  compare("paging", ["paging-added", "paging-removed", "paging-changed"]);
+  const keys = [old.registersKey, recent.registersKey] as const;
+  const [from, to] = [rolesText(keys[0]), rolesText(keys[1])];
+  compare("registersKey", ruleFor("registers-key", keys), from, to);
+  const pages = [old.paging, recent.paging] as const;
+  const [before, now] = pages;
+  if (before === undefined || now === undefined) {
+    compare("paging", ruleFor("paging", pages), rolesText(before), rolesText(now));
+    return;
+  }
+  compare("paging", "empty-page-changed", codeText(before.empty), codeText(now.empty));
+  if ((before.page === undefined) !== (now.page === undefined)) {
+    compare("paging", "paging-style-changed", rolesText(before), rolesText(now));
+    return;
+  }
+  compare("paging", "paging-changed", rolesText(before), rolesText(now));
   compareFirstPages(comparison, old, recent);
-  compare("registersKey", ["registers-key-added", "registers-key-removed", "registers-key-changed"]);
+}
+
+function codeText(name: string | undefined): string {
+  return name === undefined ? "none" : code(name);
+}
+
+/** The rule for what came, went or changed. */
+function ruleFor<Family extends "paging" | "registers-key">(
+  family: Family,
+  [old, recent]: readonly [object | undefined, object | undefined],
+): `${Family}-${"added" | "removed" | "changed"}` {
+  if (old === undefined) return `${family}-added`;
+  return recent === undefined ? `${family}-removed` : `${family}-changed`;
 }
 
 function compareFirstPages(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
@@ -142,7 +161,7 @@ function compareFirstPages(comparison: Comparison, old: MethodModel, recent: Met
 
 function rolesText(roles: MethodModel["paging"] | MethodModel["registersKey"]): string {
   if (roles === undefined) return "";
-  const entries = Object.entries(roles).filter(([role]) => role !== "name");
+  const entries = Object.entries(roles).filter(([role]) => role !== "name" && role !== "empty");
   return entries
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([role, field]) => code(`${role}: ${field}`))

@@ -80,6 +80,57 @@ export const testMetadataRules = {
     inverse: ["paging-changed"],
     mirror: waivers.whole,
   },
+  "paging-style-changed": {
+    area: "operations",
+    summary: ({ name, from, to }) => `the pages of \`${name}\` are asked for by ${to} now, not by ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name }) => `Callers who turn the pages of \`${name}\` get the first one each time.`,
+      },
+      implementers: {
+        severity: "breaking",
+        consequence: ({ name }) => `The handler of \`${name}\` has to find pages in another way.`,
+      },
+    },
+    bump: "major",
+    why: "The old field means nothing any more, so that every request asks for the first page.",
+    todo: "Add an operation that pages in the new way, and keep this one for a revision.",
+    before: findBooks(paged),
+    after: findBooks("paging: { cursor: from, next: rest, size: size, items: books }")
+      .replace(
+        "name: page, type: integer, minimum: 1, optional: true",
+        "name: from, type: string, optional: true",
+      )
+      .replace(
+        "doc: The books. }",
+        "doc: The books. }\n        - { name: rest, type: string, optional: true, doc: What follows. }",
+      ),
+    inverse: ["paging-style-changed"],
+    mirror: waivers.whole,
+  },
+  "empty-page-changed": {
+    area: "operations",
+    summary: ({ name, from, to }) =>
+      `the error for a page of \`${name}\` without items is ${to} now, it was ${from}`,
+    effects: {
+      callers: {
+        severity: "breaking",
+        consequence: ({ name }) => `Callers of \`${name}\` see the end of the list in another way.`,
+      },
+      implementers: {
+        severity: "warning",
+        consequence: ({ name }) => `The handler of \`${name}\` has to answer such a page as it says now.`,
+      },
+    },
+    bump: "major",
+    why: "Who waited for an empty list gets an error, and who waited for the error turns pages without end.",
+    todo: "Answer a page without items as before.",
+    before: findBooks(paged, "errors: { NOT_FOUND_BOOK: {} }"),
+    after: findBooks(paged.replace("}", ", empty: NOT_FOUND_BOOK }"), "errors: { NOT_FOUND_BOOK: {} }"),
+    inverse: ["empty-page-changed"],
+    mirror: waivers.whole,
+  },
   "first-page-changed": {
     area: "operations",
     summary: ({ name, from, to }) => `the first page of \`${name}\` is ${to} now, not ${from}`,

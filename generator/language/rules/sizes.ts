@@ -7,9 +7,9 @@ import type { RuleContext } from "./context.ts";
 
 /** Characters of the smallest value of a type: what a request holds by default, without changes of its limits. */
 const valueSizeMax = { "signed-envelope": 262_144, "json-rpc-2.0": 1_048_576 } as const;
-/** What a signed envelope may hold (docs/limits.md). */
-const envelopeTextMax = 4_096;
-const envelopeItemsMax = 1_000;
+/** Characters of a string and items of a list that a signed request holds at most (docs/limits.md). */
+export const envelopeTextMax = 4_096;
+export const envelopeItemsMax = 1_000;
 /** A value costs as much, however short it is. */
 const valueSizeMin = 16;
 

@@ -198,7 +198,7 @@ function emptyPageOf(
     return { code, result: `({ ${memberName(items)}: [] })` };
   const name = conversions.nameFor(`empty ${recent.name}`, `empty${recent.names.type}`);
   const changes = conversions.changes.filter(
-    ({ rule, path }) => rule === "paging-changed" && path === recent.name,
+    ({ rule, path }) => rule === "empty-page-changed" && path === recent.name,
   );
   conversions.addHandWritten({ name, takes: "undefined", gives: result, changes });
   return { code, result: `${byHandName}.${name}(undefined)` };

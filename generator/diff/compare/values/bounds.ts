@@ -1,4 +1,5 @@
 import type { NumberShape, Shape } from "../../../model/index.ts";
+import { envelopeItemsMax, envelopeTextMax } from "../../../language/rules/sizes.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { calledIn, placesAt } from "./value-walk.ts";
 import { code } from "../phrases.ts";
@@ -22,10 +23,11 @@ export function compareBounds(
   recent: number | undefined,
 ): void {
   if (old === recent) return;
+  const isOnce = old === undefined || recent === undefined;
   const before = effective(key, old, step.direction === "request" && step.requiredBefore);
   const now = effective(key, recent, step.direction === "request" && step.requiredNow);
   const places = placesAt(step, key);
-  if (before === now) {
+  if (before === now || (isOnce && isBoundOfEnvelope(walk, step, key, old ?? recent))) {
     const from = text(key, old);
     const to = text(key, recent);
     const facts = { ...calledIn(step), from, to };
@@ -111,6 +113,20 @@ function limitAt(shape: NumberShape, key: Limit["key"], isExcluded: boolean): Li
 function orderOf(side: "least" | "greatest", before: Limit, now: Limit): number {
   const order = side === "least" ? now.value - before.value : before.value - now.value;
   return order === 0 ? Number(now.isExcluded) - Number(before.isExcluded) : order;
+}
+
+/** Whether a bound is the one that every signed request has (D-10). */
+function isBoundOfEnvelope(
+  { comparison }: ValueWalk,
+  { direction }: Step,
+  key: BoundKey,
+  value: number | undefined,
+): boolean {
+  const isSigned = [comparison.old, comparison.new].every(({ wire }) => wire.protocol === "signed-envelope");
+  if (direction !== "request" || !isSigned) return false;
+  return (
+    (key === "maxLength" && value === envelopeTextMax) || (key === "maxItems" && value === envelopeItemsMax)
+  );
 }
 
 /** No length is below zero; a required string in a request is not empty (D-14). */
