@@ -1,6 +1,6 @@
 /**
  * Projects the service to 10^9 accounts and 10^5 calls a second over N clusters. A cluster is a PostgreSQL primary
- * with standbys and service processes. docs/scaling.md states the assumptions. The same seed gives the same output.
+ * with standbys and service processes. docs/internals/measurements.md states the assumptions. The same seed gives the same output.
  *
  *     node bench/scale.ts [--clusters 16,24,32] [--seed 1] [--costs costs.json] [--svg scale.svg]
  *

@@ -1,6 +1,6 @@
 import type { Assumptions } from "./model.ts";
 
-/** docs/scaling.md says where each value is from. */
+/** docs/internals/measurements.md says where each value is from. */
 export const assumptions: Assumptions = {
   seed: 1,
   accounts: 1e9,

@@ -10,7 +10,7 @@ export interface OperationCost {
   readonly writes: boolean;
 }
 
-/** Everything that the projection takes for granted. docs/scaling.md gives the reason of each value. */
+/** Everything that the projection takes for granted. docs/internals/measurements.md gives the reason of each value. */
 export interface Assumptions {
   readonly seed: number;
   readonly accounts: number;
