@@ -7,7 +7,12 @@ export function validatorName(type: string): string {
   return `validate${type}`;
 }
 
-/** The module that has the validators of a kind; `out` is the interface's folder of generated files. */
+/** The folder of validators; `out` is the interface's folder of generated files. */
+export function validatorFolder(out: string): string {
+  return `${out}/validators`;
+}
+
+/** The module that has the validators of a kind. */
 export function validatorModule(out: string, kind: ValidatorKind): string {
-  return `${out}/validators/${kind}.js`;
+  return `${validatorFolder(out)}/${kind}.js`;
 }

@@ -2,6 +2,7 @@
 import {
   date,
   fail,
+  failMissing,
   isObject,
   length,
   offsetTimestamp,
@@ -24,7 +25,6 @@ const required0$AddBeneficiaryPayload = [
   "accountNumber",
   "accountType",
 ];
-
 function checkAddBeneficiaryPayload(data, path, errors) {
   if (isObject(data)) {
     if (
@@ -36,11 +36,7 @@ function checkAddBeneficiaryPayload(data, path, errors) {
       !Object.hasOwn(data, "accountNumber") ||
       !Object.hasOwn(data, "accountType")
     ) {
-      for (const name of required0$AddBeneficiaryPayload) {
-        if (!Object.hasOwn(data, name)) {
-          fail(errors, path, "required", { missingProperty: name });
-        }
-      }
+      failMissing(errors, path, data, required0$AddBeneficiaryPayload);
     }
     if (Object.hasOwn(data, "accountId")) {
       const data0 = data.accountId;
@@ -113,22 +109,12 @@ function checkAddBeneficiaryPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "contact")) {
-      const data7 = data.contact;
-      if (isObject(data7)) {
-        if (typeof data7.email !== "string" && Object.hasOwn(data7, "email")) {
-          fail(errors, path + "/contact/email", "type", { type: "string" });
-        }
-        if (typeof data7.phoneNumber !== "string" && Object.hasOwn(data7, "phoneNumber")) {
-          fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
-        }
-      } else {
-        fail(errors, path + "/contact", "type", { type: "object" });
-      }
+      checkContact(data.contact, path + "/contact", errors);
     }
     if (Object.hasOwn(data, "address")) {
-      const data8 = data.address;
-      if (isObject(data8)) {
-        if (typeof data8.country !== "string" && Object.hasOwn(data8, "country")) {
+      const data7 = data.address;
+      if (isObject(data7)) {
+        if (typeof data7.country !== "string" && Object.hasOwn(data7, "country")) {
           fail(errors, path + "/address/country", "type", { type: "string" });
         }
       } else {
@@ -136,39 +122,10 @@ function checkAddBeneficiaryPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "bankAddress")) {
-      const data9 = data.bankAddress;
-      if (isObject(data9)) {
-        if (typeof data9.line1 !== "string" && Object.hasOwn(data9, "line1")) {
-          fail(errors, path + "/bankAddress/line1", "type", { type: "string" });
-        }
-        if (typeof data9.city !== "string" && Object.hasOwn(data9, "city")) {
-          fail(errors, path + "/bankAddress/city", "type", { type: "string" });
-        }
-        if (typeof data9.zipCode !== "string" && Object.hasOwn(data9, "zipCode")) {
-          fail(errors, path + "/bankAddress/zipCode", "type", { type: "string" });
-        }
-        if (typeof data9.country !== "string" && Object.hasOwn(data9, "country")) {
-          fail(errors, path + "/bankAddress/country", "type", { type: "string" });
-        }
-      } else {
-        fail(errors, path + "/bankAddress", "type", { type: "object" });
-      }
+      checkBankAddress(data.bankAddress, path + "/bankAddress", errors);
     }
     if (Object.hasOwn(data, "bankDetail")) {
-      const data10 = data.bankDetail;
-      if (isObject(data10)) {
-        if (typeof data10.idType !== "string" && Object.hasOwn(data10, "idType")) {
-          fail(errors, path + "/bankDetail/idType", "type", { type: "string" });
-        }
-        if (typeof data10.ID !== "string" && Object.hasOwn(data10, "ID")) {
-          fail(errors, path + "/bankDetail/ID", "type", { type: "string" });
-        }
-        if (typeof data10.bankName !== "string" && Object.hasOwn(data10, "bankName")) {
-          fail(errors, path + "/bankDetail/bankName", "type", { type: "string" });
-        }
-      } else {
-        fail(errors, path + "/bankDetail", "type", { type: "object" });
-      }
+      checkBankDetail(data.bankDetail, path + "/bankDetail", errors);
     }
     if (typeof data.uSCorrespondentBankID !== "string" && Object.hasOwn(data, "uSCorrespondentBankID")) {
       fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
@@ -185,42 +142,6 @@ function checkAddBeneficiaryPayload(data, path, errors) {
 export const validateCreateCustomerPayload = validator(checkCreateCustomerPayload);
 
 const allowed0$CreateCustomerPayload = ["BUSINESS", "CONSUMER"];
-
-function checkContact$CreateCustomerPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (typeof data.email !== "string" && Object.hasOwn(data, "email")) {
-      fail(errors, path + "/email", "type", { type: "string" });
-    }
-    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
-      fail(errors, path + "/phoneNumber", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-function checkAddress$CreateCustomerPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (typeof data.addressLine1 !== "string" && Object.hasOwn(data, "addressLine1")) {
-      fail(errors, path + "/addressLine1", "type", { type: "string" });
-    }
-    if (typeof data.city !== "string" && Object.hasOwn(data, "city")) {
-      fail(errors, path + "/city", "type", { type: "string" });
-    }
-    if (typeof data.state !== "string" && Object.hasOwn(data, "state")) {
-      fail(errors, path + "/state", "type", { type: "string" });
-    }
-    if (typeof data.country !== "string" && Object.hasOwn(data, "country")) {
-      fail(errors, path + "/country", "type", { type: "string" });
-    }
-    if (typeof data.zip !== "string" && Object.hasOwn(data, "zip")) {
-      fail(errors, path + "/zip", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 function checkCreateCustomerPayload(data, path, errors) {
   if (isObject(data) && Object.hasOwn(data, "type") && data.type === "BUSINESS" && isObject(data)) {
     if (!Object.hasOwn(data, "type")) {
@@ -306,36 +227,36 @@ function checkCreateCustomerPayload(data, path, errors) {
     if (Object.hasOwn(data, "identification")) {
       const data6 = data.identification;
       if (Array.isArray(data6)) {
-        for (let i17 = 0; i17 < data6.length; i17 += 1) {
-          const data7 = data6[i17];
+        for (let i8 = 0; i8 < data6.length; i8 += 1) {
+          const data7 = data6[i8];
           if (isObject(data7)) {
             if (!Object.hasOwn(data7, "type")) {
-              fail(errors, path + "/identification/" + i17, "required", { missingProperty: "type" });
+              fail(errors, path + "/identification/" + i8, "required", { missingProperty: "type" });
             }
             if (!Object.hasOwn(data7, "value")) {
-              fail(errors, path + "/identification/" + i17, "required", { missingProperty: "value" });
+              fail(errors, path + "/identification/" + i8, "required", { missingProperty: "value" });
             }
             if (Object.hasOwn(data7, "type")) {
               const data8 = data7.type;
               if (typeof data8 !== "string") {
-                fail(errors, path + "/identification/" + i17 + "/type", "type", { type: "string" });
+                fail(errors, path + "/identification/" + i8 + "/type", "type", { type: "string" });
               }
               if (data8 !== "TIN") {
-                fail(errors, path + "/identification/" + i17 + "/type", "const", { allowedValue: "TIN" });
+                fail(errors, path + "/identification/" + i8 + "/type", "const", { allowedValue: "TIN" });
               }
             }
             if (Object.hasOwn(data7, "value")) {
               const data9 = data7.value;
               if (typeof data9 === "string") {
                 if (data9 === "") {
-                  fail(errors, path + "/identification/" + i17 + "/value", "minLength", { limit: 1 });
+                  fail(errors, path + "/identification/" + i8 + "/value", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/identification/" + i17 + "/value", "type", { type: "string" });
+                fail(errors, path + "/identification/" + i8 + "/value", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/identification/" + i17, "type", { type: "object" });
+            fail(errors, path + "/identification/" + i8, "type", { type: "object" });
           }
         }
       } else {
@@ -343,10 +264,10 @@ function checkCreateCustomerPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "contact")) {
-      checkContact$CreateCustomerPayload(data.contact, path + "/contact", errors);
+      checkContact(data.contact, path + "/contact", errors);
     }
     if (Object.hasOwn(data, "address")) {
-      checkAddress$CreateCustomerPayload(data.address, path + "/address", errors);
+      checkAddress(data.address, path + "/address", errors);
     }
   }
   if (isObject(data) && Object.hasOwn(data, "type") && data.type === "CONSUMER" && isObject(data)) {
@@ -388,36 +309,36 @@ function checkCreateCustomerPayload(data, path, errors) {
     if (Object.hasOwn(data, "identification")) {
       const data13 = data.identification;
       if (Array.isArray(data13)) {
-        for (let i28 = 0; i28 < data13.length; i28 += 1) {
-          const data14 = data13[i28];
+        for (let i19 = 0; i19 < data13.length; i19 += 1) {
+          const data14 = data13[i19];
           if (isObject(data14)) {
             if (!Object.hasOwn(data14, "type")) {
-              fail(errors, path + "/identification/" + i28, "required", { missingProperty: "type" });
+              fail(errors, path + "/identification/" + i19, "required", { missingProperty: "type" });
             }
             if (!Object.hasOwn(data14, "value")) {
-              fail(errors, path + "/identification/" + i28, "required", { missingProperty: "value" });
+              fail(errors, path + "/identification/" + i19, "required", { missingProperty: "value" });
             }
             if (Object.hasOwn(data14, "type")) {
               const data15 = data14.type;
               if (typeof data15 !== "string") {
-                fail(errors, path + "/identification/" + i28 + "/type", "type", { type: "string" });
+                fail(errors, path + "/identification/" + i19 + "/type", "type", { type: "string" });
               }
               if (data15 !== "SSN") {
-                fail(errors, path + "/identification/" + i28 + "/type", "const", { allowedValue: "SSN" });
+                fail(errors, path + "/identification/" + i19 + "/type", "const", { allowedValue: "SSN" });
               }
             }
             if (Object.hasOwn(data14, "value")) {
               const data16 = data14.value;
               if (typeof data16 === "string") {
                 if (data16 === "") {
-                  fail(errors, path + "/identification/" + i28 + "/value", "minLength", { limit: 1 });
+                  fail(errors, path + "/identification/" + i19 + "/value", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/identification/" + i28 + "/value", "type", { type: "string" });
+                fail(errors, path + "/identification/" + i19 + "/value", "type", { type: "string" });
               }
             }
           } else {
-            fail(errors, path + "/identification/" + i28, "type", { type: "object" });
+            fail(errors, path + "/identification/" + i19, "type", { type: "object" });
           }
         }
       } else {
@@ -425,10 +346,10 @@ function checkCreateCustomerPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "contact")) {
-      checkContact$CreateCustomerPayload(data.contact, path + "/contact", errors);
+      checkContact(data.contact, path + "/contact", errors);
     }
     if (Object.hasOwn(data, "address")) {
-      checkAddress$CreateCustomerPayload(data.address, path + "/address", errors);
+      checkAddress(data.address, path + "/address", errors);
     }
   }
   if (isObject(data)) {
@@ -484,15 +405,10 @@ function checkListCustomersPayload(data, path, errors) {
 export const validateAddLegalRepPayload = validator(checkAddLegalRepPayload);
 
 const required0$AddLegalRepPayload = ["customerId", "name", "email"];
-
 function checkAddLegalRepPayload(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "customerId") || !Object.hasOwn(data, "name") || !Object.hasOwn(data, "email")) {
-      for (const name of required0$AddLegalRepPayload) {
-        if (!Object.hasOwn(data, name)) {
-          fail(errors, path, "required", { missingProperty: name });
-        }
-      }
+      failMissing(errors, path, data, required0$AddLegalRepPayload);
     }
     if (Object.hasOwn(data, "customerId")) {
       const data0 = data.customerId;
@@ -552,8 +468,6 @@ function checkAddLegalRepPayload(data, path, errors) {
 export const validateAddShareHolderPayload = validator(checkAddShareHolderPayload);
 
 const required0$AddShareHolderPayload = ["customerId", "name", "identification", "contact", "address"];
-const required1$AddShareHolderPayload = ["country", "addressLine1", "city", "state", "zip"];
-
 function checkAddShareHolderPayload(data, path, errors) {
   if (isObject(data)) {
     if (
@@ -563,11 +477,7 @@ function checkAddShareHolderPayload(data, path, errors) {
       !Object.hasOwn(data, "contact") ||
       !Object.hasOwn(data, "address")
     ) {
-      for (const name of required0$AddShareHolderPayload) {
-        if (!Object.hasOwn(data, name)) {
-          fail(errors, path, "required", { missingProperty: name });
-        }
-      }
+      failMissing(errors, path, data, required0$AddShareHolderPayload);
     }
     if (Object.hasOwn(data, "customerId")) {
       const data0 = data.customerId;
@@ -590,140 +500,21 @@ function checkAddShareHolderPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "identification")) {
-      const data2 = data.identification;
-      if (isObject(data2)) {
-        if (!Object.hasOwn(data2, "type")) {
-          fail(errors, path + "/identification", "required", { missingProperty: "type" });
-        }
-        if (!Object.hasOwn(data2, "value")) {
-          fail(errors, path + "/identification", "required", { missingProperty: "value" });
-        }
-        if (Object.hasOwn(data2, "type")) {
-          const data3 = data2.type;
-          if (typeof data3 !== "string") {
-            fail(errors, path + "/identification/type", "type", { type: "string" });
-          }
-          if (data3 !== "SSN") {
-            fail(errors, path + "/identification/type", "const", { allowedValue: "SSN" });
-          }
-        }
-        if (Object.hasOwn(data2, "value")) {
-          const data4 = data2.value;
-          if (typeof data4 === "string") {
-            if (data4 === "") {
-              fail(errors, path + "/identification/value", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/identification/value", "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/identification", "type", { type: "object" });
-      }
+      checkShareHolderIdentification(data.identification, path + "/identification", errors);
     }
     if (Object.hasOwn(data, "contact")) {
-      const data5 = data.contact;
-      if (isObject(data5)) {
-        if (!Object.hasOwn(data5, "phoneNumber")) {
-          fail(errors, path + "/contact", "required", { missingProperty: "phoneNumber" });
-        }
-        if (typeof data5.email !== "string" && Object.hasOwn(data5, "email")) {
-          fail(errors, path + "/contact/email", "type", { type: "string" });
-        }
-        if (Object.hasOwn(data5, "phoneNumber")) {
-          const data6 = data5.phoneNumber;
-          if (typeof data6 === "string") {
-            if (data6 === "") {
-              fail(errors, path + "/contact/phoneNumber", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/contact/phoneNumber", "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/contact", "type", { type: "object" });
-      }
+      checkShareHolderContact(data.contact, path + "/contact", errors);
     }
     if (Object.hasOwn(data, "address")) {
-      const data7 = data.address;
-      if (isObject(data7)) {
-        if (
-          !Object.hasOwn(data7, "country") ||
-          !Object.hasOwn(data7, "addressLine1") ||
-          !Object.hasOwn(data7, "city") ||
-          !Object.hasOwn(data7, "state") ||
-          !Object.hasOwn(data7, "zip")
-        ) {
-          for (const name of required1$AddShareHolderPayload) {
-            if (!Object.hasOwn(data7, name)) {
-              fail(errors, path + "/address", "required", { missingProperty: name });
-            }
-          }
-        }
-        if (Object.hasOwn(data7, "country")) {
-          const data8 = data7.country;
-          if (typeof data8 === "string") {
-            if (data8 === "") {
-              fail(errors, path + "/address/country", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/address/country", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data7, "addressLine1")) {
-          const data9 = data7.addressLine1;
-          if (typeof data9 === "string") {
-            if (data9 === "") {
-              fail(errors, path + "/address/addressLine1", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/address/addressLine1", "type", { type: "string" });
-          }
-        }
-        if (typeof data7.addressLine2 !== "string" && Object.hasOwn(data7, "addressLine2")) {
-          fail(errors, path + "/address/addressLine2", "type", { type: "string" });
-        }
-        if (Object.hasOwn(data7, "city")) {
-          const data10 = data7.city;
-          if (typeof data10 === "string") {
-            if (data10 === "") {
-              fail(errors, path + "/address/city", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/address/city", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data7, "state")) {
-          const data11 = data7.state;
-          if (typeof data11 === "string") {
-            if (data11 === "") {
-              fail(errors, path + "/address/state", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/address/state", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data7, "zip")) {
-          const data12 = data7.zip;
-          if (typeof data12 === "string") {
-            if (data12 === "") {
-              fail(errors, path + "/address/zip", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/address/zip", "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/address", "type", { type: "object" });
-      }
+      checkShareHolderAddress(data.address, path + "/address", errors);
     }
     if (typeof data.ownershipPercent !== "string" && Object.hasOwn(data, "ownershipPercent")) {
       fail(errors, path + "/ownershipPercent", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "dateOfBirth")) {
-      const data13 = data.dateOfBirth;
-      if (typeof data13 === "string") {
-        if (!date(data13)) {
+      const data2 = data.dateOfBirth;
+      if (typeof data2 === "string") {
+        if (!date(data2)) {
           fail(errors, path + "/dateOfBirth", "format", { format: "date" });
         }
       } else {
@@ -784,7 +575,6 @@ function checkListTransactionsPayload(data, path, errors) {
 /** Checks the payload of RecordTransaction. */
 export const validateRecordTransactionPayload = validator(checkRecordTransactionPayload);
 
-const allowed0$RecordTransactionPayload = ["SAVINGS", "CHECKING"];
 const required0$RecordTransactionPayload = [
   "type",
   "mode",
@@ -797,59 +587,6 @@ const required0$RecordTransactionPayload = [
   "DebtorAccount",
   "CreditorAccount",
 ];
-const allowed1$RecordTransactionPayload = [
-  "REMITTANCE",
-  "CARDPAY",
-  "INTERNAL_TRANSFER",
-  "WITHDRAW",
-  "DEPOSIT",
-  "INTERNAL",
-  "EFT",
-  "BILLPAY",
-  "R2P",
-  "VOID",
-  "OPENING_BALANCE",
-  "FEE_REFUND",
-  "ISSUE_CARD",
-  "TAX_REFUND",
-  "BILLPAY_SADAD",
-  "ACH_OUT",
-  "ACH_PULL",
-  "WIRE_OUT",
-  "DISBURSEMENT",
-  "KYC_TRANSACTION",
-  "GL_TRANSFER",
-  "WIRE_DD",
-  "ACH_RETURN",
-  "RTP_OUT",
-  "RTP_REVERSAL",
-  "RTP_IN",
-  "ICS_DEPOSIT",
-  "RTP_RFR_OUT",
-  "RTP_RFR_IN",
-  "FEDNOW_RFP_OUT",
-  "FEDNOW_RFR_OUT",
-];
-const allowed2$RecordTransactionPayload = ["PG", "ACH", "QRCODE", "EFT", "TELLER", "BENEFIT", "CHEQUE"];
-const allowed3$RecordTransactionPayload = [
-  "COMPLETED",
-  "PENDING",
-  "FAILED",
-  "DECLINED",
-  "REJECTED",
-  "CANCELLED",
-];
-const allowed4$RecordTransactionPayload = ["SSN", "TIN"];
-
-function checkPartyAccountType$RecordTransactionPayload(data, path, errors) {
-  if (typeof data !== "string") {
-    fail(errors, path, "type", { type: "string" });
-  }
-  if (data !== "SAVINGS" && data !== "CHECKING") {
-    fail(errors, path, "enum", { allowedValues: allowed0$RecordTransactionPayload });
-  }
-}
-
 function checkRecordTransactionPayload(data, path, errors) {
   if (isObject(data)) {
     if (
@@ -864,43 +601,21 @@ function checkRecordTransactionPayload(data, path, errors) {
       !Object.hasOwn(data, "DebtorAccount") ||
       !Object.hasOwn(data, "CreditorAccount")
     ) {
-      for (const name of required0$RecordTransactionPayload) {
-        if (!Object.hasOwn(data, name)) {
-          fail(errors, path, "required", { missingProperty: name });
-        }
-      }
+      failMissing(errors, path, data, required0$RecordTransactionPayload);
     }
     if (Object.hasOwn(data, "type")) {
-      const data0 = data.type;
-      if (typeof data0 !== "string") {
-        fail(errors, path + "/type", "type", { type: "string" });
-      }
-      if (!allowed1$RecordTransactionPayload.includes(data0)) {
-        fail(errors, path + "/type", "enum", { allowedValues: allowed1$RecordTransactionPayload });
-      }
+      checkTransactionType(data.type, path + "/type", errors);
     }
     if (Object.hasOwn(data, "mode")) {
-      const data1 = data.mode;
-      if (typeof data1 !== "string") {
-        fail(errors, path + "/mode", "type", { type: "string" });
-      }
-      if (!allowed2$RecordTransactionPayload.includes(data1)) {
-        fail(errors, path + "/mode", "enum", { allowedValues: allowed2$RecordTransactionPayload });
-      }
+      checkTransactionMode(data.mode, path + "/mode", errors);
     }
     if (Object.hasOwn(data, "Status")) {
-      const data2 = data.Status;
-      if (typeof data2 !== "string") {
-        fail(errors, path + "/Status", "type", { type: "string" });
-      }
-      if (!allowed3$RecordTransactionPayload.includes(data2)) {
-        fail(errors, path + "/Status", "enum", { allowedValues: allowed3$RecordTransactionPayload });
-      }
+      checkTransactionStatus(data.Status, path + "/Status", errors);
     }
     if (Object.hasOwn(data, "ReferenceId")) {
-      const data3 = data.ReferenceId;
-      if (typeof data3 === "string") {
-        if (data3 === "") {
+      const data0 = data.ReferenceId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
           fail(errors, path + "/ReferenceId", "minLength", { limit: 1 });
         }
       } else {
@@ -908,9 +623,9 @@ function checkRecordTransactionPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "CustomerId")) {
-      const data4 = data.CustomerId;
-      if (typeof data4 === "string") {
-        if (data4 === "") {
+      const data1 = data.CustomerId;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
           fail(errors, path + "/CustomerId", "minLength", { limit: 1 });
         }
       } else {
@@ -918,9 +633,9 @@ function checkRecordTransactionPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "TimeStamp")) {
-      const data5 = data.TimeStamp;
-      if (typeof data5 === "string") {
-        if (!offsetTimestamp(data5)) {
+      const data2 = data.TimeStamp;
+      if (typeof data2 === "string") {
+        if (!offsetTimestamp(data2)) {
           fail(errors, path + "/TimeStamp", "format", { format: "offset-timestamp" });
         }
       } else {
@@ -931,106 +646,67 @@ function checkRecordTransactionPayload(data, path, errors) {
       fail(errors, path + "/credit", "type", { type: "boolean" });
     }
     if (Object.hasOwn(data, "InstructedAmount")) {
-      const data6 = data.InstructedAmount;
-      if (isObject(data6)) {
-        if (!Object.hasOwn(data6, "Amount")) {
-          fail(errors, path + "/InstructedAmount", "required", { missingProperty: "Amount" });
-        }
-        if (!Object.hasOwn(data6, "Currency")) {
-          fail(errors, path + "/InstructedAmount", "required", { missingProperty: "Currency" });
-        }
-        if (Object.hasOwn(data6, "Amount")) {
-          const data7 = data6.Amount;
-          if (Number.isFinite(data7)) {
-            if (data7 > 999999999999999) {
-              fail(errors, path + "/InstructedAmount/Amount", "maximum", {
-                comparison: "<=",
-                limit: 999999999999999,
-              });
-            }
-            if (data7 < -999999999999999) {
-              fail(errors, path + "/InstructedAmount/Amount", "minimum", {
-                comparison: ">=",
-                limit: -999999999999999,
-              });
-            }
-          } else {
-            fail(errors, path + "/InstructedAmount/Amount", "type", { type: "number" });
-          }
-        }
-        if (Object.hasOwn(data6, "Currency")) {
-          const data8 = data6.Currency;
-          if (typeof data8 === "string") {
-            if (data8 === "") {
-              fail(errors, path + "/InstructedAmount/Currency", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/InstructedAmount/Currency", "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/InstructedAmount", "type", { type: "object" });
-      }
+      checkAmountRequest(data.InstructedAmount, path + "/InstructedAmount", errors);
     }
     if (Object.hasOwn(data, "Fees")) {
-      const data9 = data.Fees;
-      if (Array.isArray(data9)) {
-        for (let i12 = 0; i12 < data9.length; i12 += 1) {
-          const data10 = data9[i12];
-          if (isObject(data10)) {
-            if (!Object.hasOwn(data10, "Amount")) {
-              fail(errors, path + "/Fees/" + i12, "required", { missingProperty: "Amount" });
+      const data3 = data.Fees;
+      if (Array.isArray(data3)) {
+        for (let i9 = 0; i9 < data3.length; i9 += 1) {
+          const data4 = data3[i9];
+          if (isObject(data4)) {
+            if (!Object.hasOwn(data4, "Amount")) {
+              fail(errors, path + "/Fees/" + i9, "required", { missingProperty: "Amount" });
             }
-            if (!Object.hasOwn(data10, "Currency")) {
-              fail(errors, path + "/Fees/" + i12, "required", { missingProperty: "Currency" });
+            if (!Object.hasOwn(data4, "Currency")) {
+              fail(errors, path + "/Fees/" + i9, "required", { missingProperty: "Currency" });
             }
-            if (Object.hasOwn(data10, "Amount")) {
-              const data11 = data10.Amount;
-              if (Number.isFinite(data11)) {
-                if (data11 > 999999999999999) {
-                  fail(errors, path + "/Fees/" + i12 + "/Amount", "maximum", {
+            if (Object.hasOwn(data4, "Amount")) {
+              const data5 = data4.Amount;
+              if (Number.isFinite(data5)) {
+                if (data5 > 999999999999999) {
+                  fail(errors, path + "/Fees/" + i9 + "/Amount", "maximum", {
                     comparison: "<=",
                     limit: 999999999999999,
                   });
                 }
-                if (data11 < 0) {
-                  fail(errors, path + "/Fees/" + i12 + "/Amount", "minimum", { comparison: ">=", limit: 0 });
+                if (data5 < 0) {
+                  fail(errors, path + "/Fees/" + i9 + "/Amount", "minimum", { comparison: ">=", limit: 0 });
                 }
               } else {
-                fail(errors, path + "/Fees/" + i12 + "/Amount", "type", { type: "number" });
+                fail(errors, path + "/Fees/" + i9 + "/Amount", "type", { type: "number" });
               }
             }
-            if (Object.hasOwn(data10, "Currency")) {
-              const data12 = data10.Currency;
-              if (typeof data12 === "string") {
-                if (data12 === "") {
-                  fail(errors, path + "/Fees/" + i12 + "/Currency", "minLength", { limit: 1 });
+            if (Object.hasOwn(data4, "Currency")) {
+              const data6 = data4.Currency;
+              if (typeof data6 === "string") {
+                if (data6 === "") {
+                  fail(errors, path + "/Fees/" + i9 + "/Currency", "minLength", { limit: 1 });
                 }
               } else {
-                fail(errors, path + "/Fees/" + i12 + "/Currency", "type", { type: "string" });
+                fail(errors, path + "/Fees/" + i9 + "/Currency", "type", { type: "string" });
               }
             }
-            if (typeof data10.TransactionNumber !== "string" && Object.hasOwn(data10, "TransactionNumber")) {
-              fail(errors, path + "/Fees/" + i12 + "/TransactionNumber", "type", { type: "string" });
+            if (typeof data4.TransactionNumber !== "string" && Object.hasOwn(data4, "TransactionNumber")) {
+              fail(errors, path + "/Fees/" + i9 + "/TransactionNumber", "type", { type: "string" });
             }
-            if (Object.hasOwn(data10, "Tax")) {
-              const data13 = data10.Tax;
-              if (Number.isFinite(data13)) {
-                if (data13 > 999999999999999) {
-                  fail(errors, path + "/Fees/" + i12 + "/Tax", "maximum", {
+            if (Object.hasOwn(data4, "Tax")) {
+              const data7 = data4.Tax;
+              if (Number.isFinite(data7)) {
+                if (data7 > 999999999999999) {
+                  fail(errors, path + "/Fees/" + i9 + "/Tax", "maximum", {
                     comparison: "<=",
                     limit: 999999999999999,
                   });
                 }
-                if (data13 < 0) {
-                  fail(errors, path + "/Fees/" + i12 + "/Tax", "minimum", { comparison: ">=", limit: 0 });
+                if (data7 < 0) {
+                  fail(errors, path + "/Fees/" + i9 + "/Tax", "minimum", { comparison: ">=", limit: 0 });
                 }
               } else {
-                fail(errors, path + "/Fees/" + i12 + "/Tax", "type", { type: "number" });
+                fail(errors, path + "/Fees/" + i9 + "/Tax", "type", { type: "number" });
               }
             }
           } else {
-            fail(errors, path + "/Fees/" + i12, "type", { type: "object" });
+            fail(errors, path + "/Fees/" + i9, "type", { type: "object" });
           }
         }
       } else {
@@ -1038,188 +714,10 @@ function checkRecordTransactionPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "DebtorAccount")) {
-      const data14 = data.DebtorAccount;
-      if (isObject(data14)) {
-        if (!Object.hasOwn(data14, "AccountNumber")) {
-          fail(errors, path + "/DebtorAccount", "required", { missingProperty: "AccountNumber" });
-        }
-        if (!Object.hasOwn(data14, "InstitutionId")) {
-          fail(errors, path + "/DebtorAccount", "required", { missingProperty: "InstitutionId" });
-        }
-        if (Object.hasOwn(data14, "AccountNumber")) {
-          const data15 = data14.AccountNumber;
-          if (typeof data15 === "string") {
-            if (data15 === "") {
-              fail(errors, path + "/DebtorAccount/AccountNumber", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/DebtorAccount/AccountNumber", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data14, "InstitutionId")) {
-          const data16 = data14.InstitutionId;
-          if (typeof data16 === "string") {
-            if (data16 === "") {
-              fail(errors, path + "/DebtorAccount/InstitutionId", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/DebtorAccount/InstitutionId", "type", { type: "string" });
-          }
-        }
-        if (typeof data14.Reference !== "string" && Object.hasOwn(data14, "Reference")) {
-          fail(errors, path + "/DebtorAccount/Reference", "type", { type: "string" });
-        }
-        if (Object.hasOwn(data14, "Party")) {
-          const data17 = data14.Party;
-          if (isObject(data17)) {
-            if (
-              typeof data17.AccountVerificationId !== "string" &&
-              Object.hasOwn(data17, "AccountVerificationId")
-            ) {
-              fail(errors, path + "/DebtorAccount/Party/AccountVerificationId", "type", { type: "string" });
-            }
-            if (typeof data17.KycId !== "string" && Object.hasOwn(data17, "KycId")) {
-              fail(errors, path + "/DebtorAccount/Party/KycId", "type", { type: "string" });
-            }
-          } else {
-            fail(errors, path + "/DebtorAccount/Party", "type", { type: "object" });
-          }
-        }
-        if (Object.hasOwn(data14, "IdentificationType")) {
-          checkPartyAccountType$RecordTransactionPayload(
-            data14.IdentificationType,
-            path + "/DebtorAccount/IdentificationType",
-            errors,
-          );
-        }
-      } else {
-        fail(errors, path + "/DebtorAccount", "type", { type: "object" });
-      }
+      checkDebtorAccountRequest(data.DebtorAccount, path + "/DebtorAccount", errors);
     }
     if (Object.hasOwn(data, "CreditorAccount")) {
-      const data18 = data.CreditorAccount;
-      if (isObject(data18)) {
-        if (!Object.hasOwn(data18, "AccountNumber")) {
-          fail(errors, path + "/CreditorAccount", "required", { missingProperty: "AccountNumber" });
-        }
-        if (!Object.hasOwn(data18, "InstitutionId")) {
-          fail(errors, path + "/CreditorAccount", "required", { missingProperty: "InstitutionId" });
-        }
-        if (Object.hasOwn(data18, "AccountNumber")) {
-          const data19 = data18.AccountNumber;
-          if (typeof data19 === "string") {
-            if (data19 === "") {
-              fail(errors, path + "/CreditorAccount/AccountNumber", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/CreditorAccount/AccountNumber", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data18, "InstitutionId")) {
-          const data20 = data18.InstitutionId;
-          if (typeof data20 === "string") {
-            if (data20 === "") {
-              fail(errors, path + "/CreditorAccount/InstitutionId", "minLength", { limit: 1 });
-            }
-          } else {
-            fail(errors, path + "/CreditorAccount/InstitutionId", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data18, "IdentificationType")) {
-          checkPartyAccountType$RecordTransactionPayload(
-            data18.IdentificationType,
-            path + "/CreditorAccount/IdentificationType",
-            errors,
-          );
-        }
-        if (typeof data18.CardNumber !== "string" && Object.hasOwn(data18, "CardNumber")) {
-          fail(errors, path + "/CreditorAccount/CardNumber", "type", { type: "string" });
-        }
-        if (typeof data18.Reference !== "string" && Object.hasOwn(data18, "Reference")) {
-          fail(errors, path + "/CreditorAccount/Reference", "type", { type: "string" });
-        }
-        if (Object.hasOwn(data18, "ExpiryDate")) {
-          const data21 = data18.ExpiryDate;
-          if (typeof data21 === "string") {
-            if (!yearMonth(data21)) {
-              fail(errors, path + "/CreditorAccount/ExpiryDate", "format", { format: "year-month" });
-            }
-          } else {
-            fail(errors, path + "/CreditorAccount/ExpiryDate", "type", { type: "string" });
-          }
-        }
-        if (Object.hasOwn(data18, "Party")) {
-          const data22 = data18.Party;
-          if (isObject(data22)) {
-            if (!Object.hasOwn(data22, "Name")) {
-              fail(errors, path + "/CreditorAccount/Party", "required", { missingProperty: "Name" });
-            }
-            if (Object.hasOwn(data22, "Name")) {
-              const data23 = data22.Name;
-              if (typeof data23 === "string") {
-                if (data23 === "") {
-                  fail(errors, path + "/CreditorAccount/Party/Name", "minLength", { limit: 1 });
-                }
-              } else {
-                fail(errors, path + "/CreditorAccount/Party/Name", "type", { type: "string" });
-              }
-            }
-            if (typeof data22.Identification !== "string" && Object.hasOwn(data22, "Identification")) {
-              fail(errors, path + "/CreditorAccount/Party/Identification", "type", { type: "string" });
-            }
-            if (Object.hasOwn(data22, "IdentificationType")) {
-              const data24 = data22.IdentificationType;
-              if (typeof data24 !== "string") {
-                fail(errors, path + "/CreditorAccount/Party/IdentificationType", "type", { type: "string" });
-              }
-              if (data24 !== "SSN" && data24 !== "TIN") {
-                fail(errors, path + "/CreditorAccount/Party/IdentificationType", "enum", {
-                  allowedValues: allowed4$RecordTransactionPayload,
-                });
-              }
-            }
-            if (Object.hasOwn(data22, "DateOfBirth")) {
-              const data25 = data22.DateOfBirth;
-              if (typeof data25 === "string") {
-                if (!date(data25)) {
-                  fail(errors, path + "/CreditorAccount/Party/DateOfBirth", "format", { format: "date" });
-                }
-              } else {
-                fail(errors, path + "/CreditorAccount/Party/DateOfBirth", "type", { type: "string" });
-              }
-            }
-            if (Object.hasOwn(data22, "Address")) {
-              const data26 = data22.Address;
-              if (isObject(data26)) {
-                if (typeof data26.Line1 !== "string" && Object.hasOwn(data26, "Line1")) {
-                  fail(errors, path + "/CreditorAccount/Party/Address/Line1", "type", { type: "string" });
-                }
-                if (typeof data26.Line2 !== "string" && Object.hasOwn(data26, "Line2")) {
-                  fail(errors, path + "/CreditorAccount/Party/Address/Line2", "type", { type: "string" });
-                }
-                if (typeof data26.TownName !== "string" && Object.hasOwn(data26, "TownName")) {
-                  fail(errors, path + "/CreditorAccount/Party/Address/TownName", "type", { type: "string" });
-                }
-                if (typeof data26.PostCode !== "string" && Object.hasOwn(data26, "PostCode")) {
-                  fail(errors, path + "/CreditorAccount/Party/Address/PostCode", "type", { type: "string" });
-                }
-                if (typeof data26.State !== "string" && Object.hasOwn(data26, "State")) {
-                  fail(errors, path + "/CreditorAccount/Party/Address/State", "type", { type: "string" });
-                }
-                if (typeof data26.Country !== "string" && Object.hasOwn(data26, "Country")) {
-                  fail(errors, path + "/CreditorAccount/Party/Address/Country", "type", { type: "string" });
-                }
-              } else {
-                fail(errors, path + "/CreditorAccount/Party/Address", "type", { type: "object" });
-              }
-            }
-          } else {
-            fail(errors, path + "/CreditorAccount/Party", "type", { type: "object" });
-          }
-        }
-      } else {
-        fail(errors, path + "/CreditorAccount", "type", { type: "object" });
-      }
+      checkCreditorAccountRequest(data.CreditorAccount, path + "/CreditorAccount", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -1228,17 +726,6 @@ function checkRecordTransactionPayload(data, path, errors) {
 
 /** Checks the payload of SetAccountStatus. */
 export const validateSetAccountStatusPayload = validator(checkSetAccountStatusPayload);
-
-const allowed0$SetAccountStatusPayload = [
-  "CREATED",
-  "ACTIVE",
-  "CURTAILED",
-  "DORMANT",
-  "SUSPENDED",
-  "BLOCKED",
-  "CLOSED",
-  "DISABLED",
-];
 
 function checkSetAccountStatusPayload(data, path, errors) {
   if (isObject(data)) {
@@ -1259,13 +746,7 @@ function checkSetAccountStatusPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "status")) {
-      const data1 = data.status;
-      if (typeof data1 !== "string") {
-        fail(errors, path + "/status", "type", { type: "string" });
-      }
-      if (!allowed0$SetAccountStatusPayload.includes(data1)) {
-        fail(errors, path + "/status", "enum", { allowedValues: allowed0$SetAccountStatusPayload });
-      }
+      checkAccountStatus(data.status, path + "/status", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -1274,8 +755,6 @@ function checkSetAccountStatusPayload(data, path, errors) {
 
 /** Checks the payload of SetBeneficiaryStatus. */
 export const validateSetBeneficiaryStatusPayload = validator(checkSetBeneficiaryStatusPayload);
-
-const allowed0$SetBeneficiaryStatusPayload = ["ACTIVE", "DISABLED"];
 
 function checkSetBeneficiaryStatusPayload(data, path, errors) {
   if (isObject(data)) {
@@ -1296,13 +775,7 @@ function checkSetBeneficiaryStatusPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "status")) {
-      const data1 = data.status;
-      if (typeof data1 !== "string") {
-        fail(errors, path + "/status", "type", { type: "string" });
-      }
-      if (data1 !== "ACTIVE" && data1 !== "DISABLED") {
-        fail(errors, path + "/status", "enum", { allowedValues: allowed0$SetBeneficiaryStatusPayload });
-      }
+      checkBeneficiaryStatus(data.status, path + "/status", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -1311,15 +784,6 @@ function checkSetBeneficiaryStatusPayload(data, path, errors) {
 
 /** Checks the payload of UpdateTransactionStatus. */
 export const validateUpdateTransactionStatusPayload = validator(checkUpdateTransactionStatusPayload);
-
-const allowed0$UpdateTransactionStatusPayload = [
-  "COMPLETED",
-  "PENDING",
-  "FAILED",
-  "DECLINED",
-  "REJECTED",
-  "CANCELLED",
-];
 
 function checkUpdateTransactionStatusPayload(data, path, errors) {
   if (isObject(data)) {
@@ -1340,13 +804,7 @@ function checkUpdateTransactionStatusPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "Status")) {
-      const data1 = data.Status;
-      if (typeof data1 !== "string") {
-        fail(errors, path + "/Status", "type", { type: "string" });
-      }
-      if (!allowed0$UpdateTransactionStatusPayload.includes(data1)) {
-        fail(errors, path + "/Status", "enum", { allowedValues: allowed0$UpdateTransactionStatusPayload });
-      }
+      checkTransactionStatus(data.Status, path + "/Status", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -1552,37 +1010,29 @@ function checkGetMailPayload(data, path, errors) {
 /** Checks the payload of ListMails. */
 export const validateListMailsPayload = validator(checkListMailsPayload);
 
-const allowed0$ListMailsPayload = ["PENDING", "FAILED", "SENT"];
-
 function checkListMailsPayload(data, path, errors) {
   if (isObject(data)) {
     if (Object.hasOwn(data, "state")) {
-      const data0 = data.state;
-      if (typeof data0 !== "string") {
-        fail(errors, path + "/state", "type", { type: "string" });
-      }
-      if (data0 !== "PENDING" && data0 !== "FAILED" && data0 !== "SENT") {
-        fail(errors, path + "/state", "enum", { allowedValues: allowed0$ListMailsPayload });
-      }
+      checkMailState(data.state, path + "/state", errors);
     }
     if (Object.hasOwn(data, "pageSize")) {
-      const data1 = data.pageSize;
-      if (!Number.isInteger(data1)) {
+      const data0 = data.pageSize;
+      if (!Number.isInteger(data0)) {
         fail(errors, path + "/pageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data1)) {
-        if (data1 > 100) {
+      if (Number.isFinite(data0)) {
+        if (data0 > 100) {
           fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
         }
-        if (data1 < 1) {
+        if (data0 < 1) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
     }
     if (Object.hasOwn(data, "after")) {
-      const data2 = data.after;
-      if (typeof data2 === "string") {
-        if (data2.length > 256 && length(data2) > 256) {
+      const data1 = data.after;
+      if (typeof data1 === "string") {
+        if (data1.length > 256 && length(data1) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {
@@ -1667,13 +1117,6 @@ function checkResendMailPayload(data, path, errors) {
 /** Checks the payload of CreateSource. */
 export const validateCreateSourcePayload = validator(checkCreateSourcePayload);
 
-const allowed0$CreateSourcePayload = [
-  "Transaction.NEW",
-  "Transaction.UPDATE",
-  "Account.UPDATE",
-  "Account.NEW",
-];
-
 function checkCreateSourcePayload(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "source")) {
@@ -1708,25 +1151,12 @@ function checkCreateSourcePayload(data, path, errors) {
               fail(errors, path + "/events/" + i2, "required", { missingProperty: "description" });
             }
             if (Object.hasOwn(data2, "name")) {
-              const data3 = data2.name;
-              if (typeof data3 !== "string") {
-                fail(errors, path + "/events/" + i2 + "/name", "type", { type: "string" });
-              }
-              if (
-                data3 !== "Transaction.NEW" &&
-                data3 !== "Transaction.UPDATE" &&
-                data3 !== "Account.UPDATE" &&
-                data3 !== "Account.NEW"
-              ) {
-                fail(errors, path + "/events/" + i2 + "/name", "enum", {
-                  allowedValues: allowed0$CreateSourcePayload,
-                });
-              }
+              checkEventName(data2.name, path + "/events/" + i2 + "/name", errors);
             }
             if (Object.hasOwn(data2, "description")) {
-              const data4 = data2.description;
-              if (typeof data4 === "string") {
-                if (data4 === "") {
+              const data3 = data2.description;
+              if (typeof data3 === "string") {
+                if (data3 === "") {
                   fail(errors, path + "/events/" + i2 + "/description", "minLength", { limit: 1 });
                 }
               } else {
@@ -1742,10 +1172,10 @@ function checkCreateSourcePayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "keyIds")) {
-      const data5 = data.keyIds;
-      if (Array.isArray(data5)) {
-        for (let i6 = 0; i6 < data5.length; i6 += 1) {
-          if (typeof data5[i6] !== "string") {
+      const data4 = data.keyIds;
+      if (Array.isArray(data4)) {
+        for (let i6 = 0; i6 < data4.length; i6 += 1) {
+          if (typeof data4[i6] !== "string") {
             fail(errors, path + "/keyIds/" + i6, "type", { type: "string" });
           }
         }
@@ -2095,38 +1525,10 @@ function checkRevokeKeyPayload(data, path, errors) {
 /** Checks the payload of ListAudit. */
 export const validateListAuditPayload = validator(checkListAuditPayload);
 
-const allowed0$ListAuditPayload = [
-  "institution",
-  "account",
-  "transaction",
-  "user",
-  "credential",
-  "key",
-  "category",
-  "subscription",
-  "customer",
-  "legal-rep",
-  "share-holder",
-  "beneficiary",
-  "source",
-  "registration",
-  "invitation",
-  "portal-login",
-  "service-key",
-  "mail",
-];
-const allowed1$ListAuditPayload = ["NEWEST", "OLDEST"];
-
 function checkListAuditPayload(data, path, errors) {
   if (isObject(data)) {
     if (Object.hasOwn(data, "subject")) {
-      const data0 = data.subject;
-      if (typeof data0 !== "string") {
-        fail(errors, path + "/subject", "type", { type: "string" });
-      }
-      if (!allowed0$ListAuditPayload.includes(data0)) {
-        fail(errors, path + "/subject", "enum", { allowedValues: allowed0$ListAuditPayload });
-      }
+      checkAuditSubject(data.subject, path + "/subject", errors);
     }
     if (typeof data.subjectId !== "string" && Object.hasOwn(data, "subjectId")) {
       fail(errors, path + "/subjectId", "type", { type: "string" });
@@ -2135,9 +1537,9 @@ function checkListAuditPayload(data, path, errors) {
       fail(errors, path + "/actor", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "from")) {
-      const data1 = data.from;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
+      const data0 = data.from;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
           fail(errors, path + "/from", "format", { format: "timestamp" });
         }
       } else {
@@ -2145,9 +1547,9 @@ function checkListAuditPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "to")) {
-      const data2 = data.to;
-      if (typeof data2 === "string") {
-        if (!timestamp(data2)) {
+      const data1 = data.to;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
           fail(errors, path + "/to", "format", { format: "timestamp" });
         }
       } else {
@@ -2155,32 +1557,26 @@ function checkListAuditPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "order")) {
-      const data3 = data.order;
-      if (typeof data3 !== "string") {
-        fail(errors, path + "/order", "type", { type: "string" });
-      }
-      if (data3 !== "NEWEST" && data3 !== "OLDEST") {
-        fail(errors, path + "/order", "enum", { allowedValues: allowed1$ListAuditPayload });
-      }
+      checkAuditOrder(data.order, path + "/order", errors);
     }
     if (Object.hasOwn(data, "pageSize")) {
-      const data4 = data.pageSize;
-      if (!Number.isInteger(data4)) {
+      const data2 = data.pageSize;
+      if (!Number.isInteger(data2)) {
         fail(errors, path + "/pageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data4)) {
-        if (data4 > 200) {
+      if (Number.isFinite(data2)) {
+        if (data2 > 200) {
           fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
         }
-        if (data4 < 1) {
+        if (data2 < 1) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
     }
     if (Object.hasOwn(data, "after")) {
-      const data5 = data.after;
-      if (typeof data5 === "string") {
-        if (data5.length > 64 && length(data5) > 64) {
+      const data3 = data.after;
+      if (typeof data3 === "string") {
+        if (data3.length > 64 && length(data3) > 64) {
           fail(errors, path + "/after", "maxLength", { limit: 64 });
         }
       } else {
@@ -2391,8 +1787,6 @@ function checkListDeadLettersPayload(data, path, errors) {
 /** Checks the payload of ListDeliveries. */
 export const validateListDeliveriesPayload = validator(checkListDeliveriesPayload);
 
-const allowed0$ListDeliveriesPayload = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
-
 function checkListDeliveriesPayload(data, path, errors) {
   if (isObject(data)) {
     if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
@@ -2405,18 +1799,12 @@ function checkListDeliveriesPayload(data, path, errors) {
       fail(errors, path + "/eventId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "state")) {
-      const data0 = data.state;
-      if (typeof data0 !== "string") {
-        fail(errors, path + "/state", "type", { type: "string" });
-      }
-      if (!allowed0$ListDeliveriesPayload.includes(data0)) {
-        fail(errors, path + "/state", "enum", { allowedValues: allowed0$ListDeliveriesPayload });
-      }
+      checkDeliveryState(data.state, path + "/state", errors);
     }
     if (Object.hasOwn(data, "from")) {
-      const data1 = data.from;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
+      const data0 = data.from;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
           fail(errors, path + "/from", "format", { format: "timestamp" });
         }
       } else {
@@ -2424,9 +1812,9 @@ function checkListDeliveriesPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "to")) {
-      const data2 = data.to;
-      if (typeof data2 === "string") {
-        if (!timestamp(data2)) {
+      const data1 = data.to;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
           fail(errors, path + "/to", "format", { format: "timestamp" });
         }
       } else {
@@ -2434,23 +1822,23 @@ function checkListDeliveriesPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "pageSize")) {
-      const data3 = data.pageSize;
-      if (!Number.isInteger(data3)) {
+      const data2 = data.pageSize;
+      if (!Number.isInteger(data2)) {
         fail(errors, path + "/pageSize", "type", { type: "integer" });
       }
-      if (Number.isFinite(data3)) {
-        if (data3 > 100) {
+      if (Number.isFinite(data2)) {
+        if (data2 > 100) {
           fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
         }
-        if (data3 < 1) {
+        if (data2 < 1) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
     }
     if (Object.hasOwn(data, "after")) {
-      const data4 = data.after;
-      if (typeof data4 === "string") {
-        if (data4.length > 256 && length(data4) > 256) {
+      const data3 = data.after;
+      if (typeof data3 === "string") {
+        if (data3.length > 256 && length(data3) > 256) {
           fail(errors, path + "/after", "maxLength", { limit: 256 });
         }
       } else {
@@ -2523,7 +1911,6 @@ function checkRedeliverOnePayload(data, path, errors) {
 export const validateRedeliverRangePayload = validator(checkRedeliverRangePayload);
 
 const required0$RedeliverRangePayload = ["subscriptionId", "from", "to"];
-
 function checkRedeliverRangePayload(data, path, errors) {
   if (isObject(data)) {
     if (
@@ -2531,11 +1918,7 @@ function checkRedeliverRangePayload(data, path, errors) {
       !Object.hasOwn(data, "from") ||
       !Object.hasOwn(data, "to")
     ) {
-      for (const name of required0$RedeliverRangePayload) {
-        if (!Object.hasOwn(data, name)) {
-          fail(errors, path, "required", { missingProperty: name });
-        }
-      }
+      failMissing(errors, path, data, required0$RedeliverRangePayload);
     }
     if (Object.hasOwn(data, "subscriptionId")) {
       const data0 = data.subscriptionId;
@@ -2737,5 +2120,595 @@ function checkUpdateSubscriptionPayload(data, path, errors) {
     }
   } else {
     fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkContact(data, path, errors) {
+  if (isObject(data)) {
+    if (typeof data.email !== "string" && Object.hasOwn(data, "email")) {
+      fail(errors, path + "/email", "type", { type: "string" });
+    }
+    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
+      fail(errors, path + "/phoneNumber", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkBankAddress(data, path, errors) {
+  if (isObject(data)) {
+    if (typeof data.line1 !== "string" && Object.hasOwn(data, "line1")) {
+      fail(errors, path + "/line1", "type", { type: "string" });
+    }
+    if (typeof data.city !== "string" && Object.hasOwn(data, "city")) {
+      fail(errors, path + "/city", "type", { type: "string" });
+    }
+    if (typeof data.zipCode !== "string" && Object.hasOwn(data, "zipCode")) {
+      fail(errors, path + "/zipCode", "type", { type: "string" });
+    }
+    if (typeof data.country !== "string" && Object.hasOwn(data, "country")) {
+      fail(errors, path + "/country", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkBankDetail(data, path, errors) {
+  if (isObject(data)) {
+    if (typeof data.idType !== "string" && Object.hasOwn(data, "idType")) {
+      fail(errors, path + "/idType", "type", { type: "string" });
+    }
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
+      fail(errors, path + "/ID", "type", { type: "string" });
+    }
+    if (typeof data.bankName !== "string" && Object.hasOwn(data, "bankName")) {
+      fail(errors, path + "/bankName", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkAddress(data, path, errors) {
+  if (isObject(data)) {
+    if (typeof data.addressLine1 !== "string" && Object.hasOwn(data, "addressLine1")) {
+      fail(errors, path + "/addressLine1", "type", { type: "string" });
+    }
+    if (typeof data.city !== "string" && Object.hasOwn(data, "city")) {
+      fail(errors, path + "/city", "type", { type: "string" });
+    }
+    if (typeof data.state !== "string" && Object.hasOwn(data, "state")) {
+      fail(errors, path + "/state", "type", { type: "string" });
+    }
+    if (typeof data.country !== "string" && Object.hasOwn(data, "country")) {
+      fail(errors, path + "/country", "type", { type: "string" });
+    }
+    if (typeof data.zip !== "string" && Object.hasOwn(data, "zip")) {
+      fail(errors, path + "/zip", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkShareHolderIdentification(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "type")) {
+      fail(errors, path, "required", { missingProperty: "type" });
+    }
+    if (!Object.hasOwn(data, "value")) {
+      fail(errors, path, "required", { missingProperty: "value" });
+    }
+    if (Object.hasOwn(data, "type")) {
+      const data0 = data.type;
+      if (typeof data0 !== "string") {
+        fail(errors, path + "/type", "type", { type: "string" });
+      }
+      if (data0 !== "SSN") {
+        fail(errors, path + "/type", "const", { allowedValue: "SSN" });
+      }
+    }
+    if (Object.hasOwn(data, "value")) {
+      const data1 = data.value;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/value", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/value", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkShareHolderContact(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "phoneNumber")) {
+      fail(errors, path, "required", { missingProperty: "phoneNumber" });
+    }
+    if (typeof data.email !== "string" && Object.hasOwn(data, "email")) {
+      fail(errors, path + "/email", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "phoneNumber")) {
+      const data0 = data.phoneNumber;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/phoneNumber", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/phoneNumber", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$ShareHolderAddress = ["country", "addressLine1", "city", "state", "zip"];
+export function checkShareHolderAddress(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "country") ||
+      !Object.hasOwn(data, "addressLine1") ||
+      !Object.hasOwn(data, "city") ||
+      !Object.hasOwn(data, "state") ||
+      !Object.hasOwn(data, "zip")
+    ) {
+      failMissing(errors, path, data, required0$ShareHolderAddress);
+    }
+    if (Object.hasOwn(data, "country")) {
+      const data0 = data.country;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/country", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/country", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "addressLine1")) {
+      const data1 = data.addressLine1;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/addressLine1", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/addressLine1", "type", { type: "string" });
+      }
+    }
+    if (typeof data.addressLine2 !== "string" && Object.hasOwn(data, "addressLine2")) {
+      fail(errors, path + "/addressLine2", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "city")) {
+      const data2 = data.city;
+      if (typeof data2 === "string") {
+        if (data2 === "") {
+          fail(errors, path + "/city", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/city", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "state")) {
+      const data3 = data.state;
+      if (typeof data3 === "string") {
+        if (data3 === "") {
+          fail(errors, path + "/state", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/state", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "zip")) {
+      const data4 = data.zip;
+      if (typeof data4 === "string") {
+        if (data4 === "") {
+          fail(errors, path + "/zip", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/zip", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const allowed0$TransactionType = [
+  "REMITTANCE",
+  "CARDPAY",
+  "INTERNAL_TRANSFER",
+  "WITHDRAW",
+  "DEPOSIT",
+  "INTERNAL",
+  "EFT",
+  "BILLPAY",
+  "R2P",
+  "VOID",
+  "OPENING_BALANCE",
+  "FEE_REFUND",
+  "ISSUE_CARD",
+  "TAX_REFUND",
+  "BILLPAY_SADAD",
+  "ACH_OUT",
+  "ACH_PULL",
+  "WIRE_OUT",
+  "DISBURSEMENT",
+  "KYC_TRANSACTION",
+  "GL_TRANSFER",
+  "WIRE_DD",
+  "ACH_RETURN",
+  "RTP_OUT",
+  "RTP_REVERSAL",
+  "RTP_IN",
+  "ICS_DEPOSIT",
+  "RTP_RFR_OUT",
+  "RTP_RFR_IN",
+  "FEDNOW_RFP_OUT",
+  "FEDNOW_RFR_OUT",
+];
+export function checkTransactionType(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$TransactionType.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$TransactionType });
+  }
+}
+
+const allowed0$TransactionMode = ["PG", "ACH", "QRCODE", "EFT", "TELLER", "BENEFIT", "CHEQUE"];
+export function checkTransactionMode(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$TransactionMode.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$TransactionMode });
+  }
+}
+
+const allowed0$TransactionStatus = ["COMPLETED", "PENDING", "FAILED", "DECLINED", "REJECTED", "CANCELLED"];
+export function checkTransactionStatus(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$TransactionStatus.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$TransactionStatus });
+  }
+}
+
+export function checkAmountRequest(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "Amount")) {
+      fail(errors, path, "required", { missingProperty: "Amount" });
+    }
+    if (!Object.hasOwn(data, "Currency")) {
+      fail(errors, path, "required", { missingProperty: "Currency" });
+    }
+    if (Object.hasOwn(data, "Amount")) {
+      const data0 = data.Amount;
+      if (Number.isFinite(data0)) {
+        if (data0 > 999999999999999) {
+          fail(errors, path + "/Amount", "maximum", { comparison: "<=", limit: 999999999999999 });
+        }
+        if (data0 < -999999999999999) {
+          fail(errors, path + "/Amount", "minimum", { comparison: ">=", limit: -999999999999999 });
+        }
+      } else {
+        fail(errors, path + "/Amount", "type", { type: "number" });
+      }
+    }
+    if (Object.hasOwn(data, "Currency")) {
+      const data1 = data.Currency;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/Currency", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/Currency", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkDebtorAccountRequest(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "AccountNumber")) {
+      fail(errors, path, "required", { missingProperty: "AccountNumber" });
+    }
+    if (!Object.hasOwn(data, "InstitutionId")) {
+      fail(errors, path, "required", { missingProperty: "InstitutionId" });
+    }
+    if (Object.hasOwn(data, "AccountNumber")) {
+      const data0 = data.AccountNumber;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/AccountNumber", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/AccountNumber", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "InstitutionId")) {
+      const data1 = data.InstitutionId;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/InstitutionId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/InstitutionId", "type", { type: "string" });
+      }
+    }
+    if (typeof data.Reference !== "string" && Object.hasOwn(data, "Reference")) {
+      fail(errors, path + "/Reference", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "Party")) {
+      const data2 = data.Party;
+      if (isObject(data2)) {
+        if (
+          typeof data2.AccountVerificationId !== "string" &&
+          Object.hasOwn(data2, "AccountVerificationId")
+        ) {
+          fail(errors, path + "/Party/AccountVerificationId", "type", { type: "string" });
+        }
+        if (typeof data2.KycId !== "string" && Object.hasOwn(data2, "KycId")) {
+          fail(errors, path + "/Party/KycId", "type", { type: "string" });
+        }
+      } else {
+        fail(errors, path + "/Party", "type", { type: "object" });
+      }
+    }
+    if (Object.hasOwn(data, "IdentificationType")) {
+      checkPartyAccountType(data.IdentificationType, path + "/IdentificationType", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkCreditorAccountRequest(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "AccountNumber")) {
+      fail(errors, path, "required", { missingProperty: "AccountNumber" });
+    }
+    if (!Object.hasOwn(data, "InstitutionId")) {
+      fail(errors, path, "required", { missingProperty: "InstitutionId" });
+    }
+    if (Object.hasOwn(data, "AccountNumber")) {
+      const data0 = data.AccountNumber;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/AccountNumber", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/AccountNumber", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "InstitutionId")) {
+      const data1 = data.InstitutionId;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/InstitutionId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/InstitutionId", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "IdentificationType")) {
+      checkPartyAccountType(data.IdentificationType, path + "/IdentificationType", errors);
+    }
+    if (typeof data.CardNumber !== "string" && Object.hasOwn(data, "CardNumber")) {
+      fail(errors, path + "/CardNumber", "type", { type: "string" });
+    }
+    if (typeof data.Reference !== "string" && Object.hasOwn(data, "Reference")) {
+      fail(errors, path + "/Reference", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "ExpiryDate")) {
+      const data2 = data.ExpiryDate;
+      if (typeof data2 === "string") {
+        if (!yearMonth(data2)) {
+          fail(errors, path + "/ExpiryDate", "format", { format: "year-month" });
+        }
+      } else {
+        fail(errors, path + "/ExpiryDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "Party")) {
+      checkCreditorPartyRequest(data.Party, path + "/Party", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const allowed0$PartyAccountType = ["SAVINGS", "CHECKING"];
+export function checkPartyAccountType(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (data !== "SAVINGS" && data !== "CHECKING") {
+    fail(errors, path, "enum", { allowedValues: allowed0$PartyAccountType });
+  }
+}
+
+export function checkCreditorPartyRequest(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "Name")) {
+      fail(errors, path, "required", { missingProperty: "Name" });
+    }
+    if (Object.hasOwn(data, "Name")) {
+      const data0 = data.Name;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/Name", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/Name", "type", { type: "string" });
+      }
+    }
+    if (typeof data.Identification !== "string" && Object.hasOwn(data, "Identification")) {
+      fail(errors, path + "/Identification", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "IdentificationType")) {
+      checkPartyIdentificationType(data.IdentificationType, path + "/IdentificationType", errors);
+    }
+    if (Object.hasOwn(data, "DateOfBirth")) {
+      const data1 = data.DateOfBirth;
+      if (typeof data1 === "string") {
+        if (!date(data1)) {
+          fail(errors, path + "/DateOfBirth", "format", { format: "date" });
+        }
+      } else {
+        fail(errors, path + "/DateOfBirth", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "Address")) {
+      checkPartyAddress(data.Address, path + "/Address", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const allowed0$PartyIdentificationType = ["SSN", "TIN"];
+export function checkPartyIdentificationType(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (data !== "SSN" && data !== "TIN") {
+    fail(errors, path, "enum", { allowedValues: allowed0$PartyIdentificationType });
+  }
+}
+
+export function checkPartyAddress(data, path, errors) {
+  if (isObject(data)) {
+    if (typeof data.Line1 !== "string" && Object.hasOwn(data, "Line1")) {
+      fail(errors, path + "/Line1", "type", { type: "string" });
+    }
+    if (typeof data.Line2 !== "string" && Object.hasOwn(data, "Line2")) {
+      fail(errors, path + "/Line2", "type", { type: "string" });
+    }
+    if (typeof data.TownName !== "string" && Object.hasOwn(data, "TownName")) {
+      fail(errors, path + "/TownName", "type", { type: "string" });
+    }
+    if (typeof data.PostCode !== "string" && Object.hasOwn(data, "PostCode")) {
+      fail(errors, path + "/PostCode", "type", { type: "string" });
+    }
+    if (typeof data.State !== "string" && Object.hasOwn(data, "State")) {
+      fail(errors, path + "/State", "type", { type: "string" });
+    }
+    if (typeof data.Country !== "string" && Object.hasOwn(data, "Country")) {
+      fail(errors, path + "/Country", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const allowed0$AccountStatus = [
+  "CREATED",
+  "ACTIVE",
+  "CURTAILED",
+  "DORMANT",
+  "SUSPENDED",
+  "BLOCKED",
+  "CLOSED",
+  "DISABLED",
+];
+export function checkAccountStatus(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$AccountStatus.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$AccountStatus });
+  }
+}
+
+const allowed0$BeneficiaryStatus = ["ACTIVE", "DISABLED"];
+export function checkBeneficiaryStatus(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (data !== "ACTIVE" && data !== "DISABLED") {
+    fail(errors, path, "enum", { allowedValues: allowed0$BeneficiaryStatus });
+  }
+}
+
+const allowed0$MailState = ["PENDING", "FAILED", "SENT"];
+export function checkMailState(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (data !== "PENDING" && data !== "FAILED" && data !== "SENT") {
+    fail(errors, path, "enum", { allowedValues: allowed0$MailState });
+  }
+}
+
+const allowed0$EventName = ["Transaction.NEW", "Transaction.UPDATE", "Account.UPDATE", "Account.NEW"];
+export function checkEventName(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (
+    data !== "Transaction.NEW" &&
+    data !== "Transaction.UPDATE" &&
+    data !== "Account.UPDATE" &&
+    data !== "Account.NEW"
+  ) {
+    fail(errors, path, "enum", { allowedValues: allowed0$EventName });
+  }
+}
+
+const allowed0$AuditSubject = [
+  "institution",
+  "account",
+  "transaction",
+  "user",
+  "credential",
+  "key",
+  "category",
+  "subscription",
+  "customer",
+  "legal-rep",
+  "share-holder",
+  "beneficiary",
+  "source",
+  "registration",
+  "invitation",
+  "portal-login",
+  "service-key",
+  "mail",
+];
+export function checkAuditSubject(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$AuditSubject.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$AuditSubject });
+  }
+}
+
+const allowed0$AuditOrder = ["NEWEST", "OLDEST"];
+export function checkAuditOrder(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (data !== "NEWEST" && data !== "OLDEST") {
+    fail(errors, path, "enum", { allowedValues: allowed0$AuditOrder });
+  }
+}
+
+const allowed0$DeliveryState = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
+export function checkDeliveryState(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$DeliveryState.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$DeliveryState });
   }
 }

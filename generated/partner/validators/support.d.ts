@@ -14,6 +14,14 @@ export declare function fail(
   params: ValidationError["params"],
 ): void;
 
+/** Adds an error for each name that an object does not have. */
+export declare function failMissing(
+  errors: ValidationError[],
+  instancePath: string,
+  object: Record<string, unknown>,
+  names: readonly string[],
+): void;
+
 /** Whether a value is a JSON object. */
 export declare function isObject(value: unknown): value is Record<string, unknown>;
 

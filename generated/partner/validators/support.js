@@ -16,6 +16,13 @@ export function fail(errors, instancePath, keyword, params) {
   errors.push({ instancePath, keyword, params });
 }
 
+/** Adds an error for each name that an object does not have. */
+export function failMissing(errors, instancePath, object, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(object, name)) fail(errors, instancePath, "required", { missingProperty: name });
+  }
+}
+
 /** Whether a value is a JSON object. */
 export function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -60,7 +60,7 @@ function placed(validators: readonly PrintedValidator[], module: string): Placed
   return new Map(validators.map((each) => [each.name, { code: wholeCode(each), module }]));
 }
 
-/** The code of a validator with that of the functions that it shares with others. */
-function wholeCode({ code, shared }: PrintedValidator): string {
-  return [code, ...shared.map((each) => each.code)].join("\n");
+/** The code of a validator with that of all types that it checks. */
+function wholeCode({ code, types }: PrintedValidator): string {
+  return [code, ...types.map((each) => each.code)].join("\n");
 }

@@ -8,7 +8,8 @@ import type { SupportName } from "./support-source.ts";
 export function supportNeeded(model: ServiceModel): ReadonlySet<SupportName> {
   const needed = new Set<SupportName>(["validator", "fail", "isObject"]);
   const visit = (schema: JsonSchema): void => {
-    const { format, minLength, maxLength, uniqueItems } = schema;
+    const { format, minLength, maxLength, uniqueItems, required = [] } = schema;
+    if (required.length > 2) needed.add("failMissing");
     if (format !== undefined && isStringFormat(format)) needed.add(formatFunctions[format]);
     if (minLength !== undefined || maxLength !== undefined) needed.add("length");
     if (uniqueItems === true) needed.add("equal").add("hasEqualItems");

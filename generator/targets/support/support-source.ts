@@ -5,6 +5,7 @@ import { formatFunctions, formatPatterns } from "../../print/string-formats.ts";
 export const supportNames = [
   "validator",
   "fail",
+  "failMissing",
   "isObject",
   "length",
   "equal",
@@ -61,6 +62,16 @@ export const supportFunctions: Readonly<Record<SupportName, SupportFunction>> = 
     }`,
     declaration:
       'function fail(errors: ValidationError[], instancePath: string, keyword: string, params: ValidationError["params"]): void;',
+  },
+  failMissing: {
+    doc: "Adds an error for each name that an object does not have.",
+    source: `function failMissing(errors, instancePath, object, names) {
+      for (const name of names) {
+        if (!Object.hasOwn(object, name)) fail(errors, instancePath, "required", { missingProperty: name });
+      }
+    }`,
+    declaration:
+      "function failMissing(errors: ValidationError[], instancePath: string, object: Record<string, unknown>, names: readonly string[]): void;",
   },
   isObject: {
     doc: "Whether a value is a JSON object.",

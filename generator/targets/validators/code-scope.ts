@@ -4,10 +4,7 @@ import { supportNames, type SupportName } from "../support/support-source.ts";
 export interface CodeScope {
   /** A new name inside a function: `data0`, `data1` … */
   name(prefix: string): string;
-  /**
-   * The name of the function that checks a type: one beside the validator, or `check$Money`, which all validators of
-   * the module share.
-   */
+  /** The name of the function that checks a type: `checkMoney`. */
   check(type: string): string;
   /** The name of a constant list at the top of the module; equal lists share one. */
   list(prefix: "allowed" | "required", values: readonly unknown[]): string;
@@ -17,33 +14,31 @@ export interface CodeScope {
   listDeclarations(): readonly string[];
   /** The functions that were called, in the order of `support.js`. */
   supportCalled(): readonly SupportName[];
-  /** The types whose shared functions were called. */
-  sharedCalled(): readonly string[];
+  /** The types whose functions were called. */
+  typesCalled(): readonly string[];
 }
 
-/** `validator` is the name of what is checked; `own` are the types that have functions beside it. */
-export function createCodeScope(validator: string, own: readonly string[]): CodeScope {
+/** `checked` is the name of what is checked, which the lists have in theirs. */
+export function createCodeScope(checked: string): CodeScope {
   const counts = new Map<string, number>();
   const lists = new Map<string, string>();
-  const called = new Set<SupportName>(["validator"]);
+  const called = new Set<SupportName>();
   const types = new Set<string>();
   const name = (prefix: string): string => {
     const count = counts.get(prefix) ?? 0;
     counts.set(prefix, count + 1);
     return `${prefix}${count}`;
   };
-  const top = (wanted: string): string => `${wanted}$${validator}`;
   return {
     name,
     check: (type) => {
-      if (own.includes(type)) return top(`check${type}`);
       types.add(type);
-      return `check${sharedName(type)}`;
+      return `check${type}`;
     },
     list: (prefix, values) => {
       const text = JSON.stringify(values);
       const key = `${prefix} = ${text}`;
-      const known = lists.get(key) ?? top(name(prefix));
+      const known = lists.get(key) ?? `${name(prefix)}$${checked}`;
       lists.set(key, known);
       return known;
     },
@@ -53,13 +48,8 @@ export function createCodeScope(validator: string, own: readonly string[]): Code
     },
     listDeclarations: () => [...lists].map(([key, list]) => `const ${list}${key.slice(key.indexOf(" ="))};`),
     supportCalled: () => supportNames.filter((each) => called.has(each)),
-    sharedCalled: () => [...types],
+    typesCalled: () => [...types],
   };
-}
-
-/** The name of a type among validators, none of which has this one. */
-export function sharedName(type: string): string {
-  return `$${type}`;
 }
 
 /** A place in the checked value: an expression for the value, and one for the JSON Pointer to it. */

@@ -1,44 +1,34 @@
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { taggedCases, type TaggedCases } from "../../print/json-schema/tagged-cases.ts";
 import { createCodeScope, itemPlace, propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
+import { nameIn } from "./module-schema.ts";
 import { conditionOf, enumChecks, numberChecks, stringChecks } from "./scalar-checks.ts";
 import { printStatements, when, type Statements } from "./statements.ts";
 import type { SupportName } from "../support/support-source.ts";
 import { fail, failIf, memberTest, typeTest, wrongTypeTest, type JsonType } from "./tests-and-errors.ts";
 
-/** The functions that check a value against a schema. */
+/** The function that checks a value against a schema. */
 export interface PrintedChecks {
-  /** Constants, one function for each definition, and last `check<name>(data, path, errors)`. */
+  /** Constants, and last `function check<name>(data, path, errors)`. */
   readonly code: string;
   /** The functions of `support.js` that the code calls. */
   readonly support: readonly SupportName[];
-  /** The types whose functions, which all validators of the module share, the code calls. */
-  readonly shared: readonly string[];
+  /** The types whose functions the code calls. */
+  readonly calls: readonly string[];
 }
 
 /**
  * JavaScript that reports every error of a value with the keyword, place and parameters that Ajv gives it under
- * `allErrors`. Left out is what no reader needs: `if` errors, which only say that another error stands beside them, and
- * which items are equal. References to what is not in `$defs` are calls of functions that validators share. Throws for a keyword that schemas of specs do not have.
+ * `allErrors`. Two errors of Ajv are left out, because no reader needs them: `if`, which only says that another error
+ * stands beside it, and which items are equal. A reference is a call of the type's function. Throws for a keyword that
+ * schemas of specs do not have.
  */
-export function printChecks(validator: string, { $defs = {}, ...root }: JsonSchema): PrintedChecks {
-  const scope = createCodeScope(validator, Object.keys($defs));
-  const functions = [
-    ...Object.entries($defs).map(([name, schema]) => checkFunction(scope.check(name), schema, scope)),
-    checkFunction(`check${validator}`, root, scope),
-  ];
-  const declarations = scope.listDeclarations();
-  const constants = declarations.length === 0 ? [] : [declarations.join("\n")];
-  return {
-    code: [...constants, ...functions].join("\n\n"),
-    support: scope.supportCalled(),
-    shared: scope.sharedCalled(),
-  };
-}
-
-function checkFunction(name: string, schema: JsonSchema, scope: CodeScope): string {
+export function printChecks(name: string, schema: JsonSchema): PrintedChecks {
+  const scope = createCodeScope(name);
   const body = checksOf(schema, { value: "data", pointer: "path" }, scope);
-  return `function ${name}(data, path, errors) {\n${printStatements(body)}\n}`;
+  const lists = scope.listDeclarations().map((declaration) => `${declaration}\n`);
+  const code = `${lists.join("")}function check${name}(data, path, errors) {\n${printStatements(body)}\n}`;
+  return { code, support: scope.supportCalled(), calls: scope.typesCalled() };
 }
 
 /** Keywords in the order of Ajv's groups: of numbers, strings, any value, arrays, objects. */
@@ -84,7 +74,7 @@ function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Sta
   return [
     ...($ref === undefined
       ? []
-      : [`${scope.check(definitionName($ref))}(${place.value}, ${place.pointer}, errors);`]),
+      : [`${scope.check(nameIn($ref))}(${place.value}, ${place.pointer}, errors);`]),
     ...(constant === undefined
       ? []
       : failIf(`${place.value} !== ${JSON.stringify(constant)}`, scope, place, "const", {
@@ -98,10 +88,6 @@ function anyValueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Sta
       : when(conditionOf(condition, place, scope), checksOf(consequence, place, scope))),
     ...(values === undefined ? [] : enumChecks(values, place, scope)),
   ];
-}
-
-function definitionName(ref: string): string {
-  return ref.slice("#/$defs/".length);
 }
 
 /** Tries one schema after the other until one fits. The errors of those before it are dropped. */
@@ -271,13 +257,16 @@ function valueChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statem
   return [`for (const ${key} of Object.keys(${place.value})) {`, ...checks, "}"];
 }
 
-/** Three or more required names are a list to go through, where one is missing. */
+/** Three or more required names are a list, which is gone through where one of them is missing. */
 function requiredChecks(names: readonly string[], place: Place, scope: CodeScope): Statements {
-  const missing = (name: string) =>
-    failIf(`!Object.hasOwn(${place.value}, ${name})`, scope, place, "required", `missingProperty: ${name}`);
-  if (names.length < 3) return names.flatMap((name) => missing(JSON.stringify(name)));
-  const loop = [`for (const name of ${scope.list("required", names)}) {`, ...missing("name"), "}"];
-  return when(names.map((name) => `!${memberTest(place, name)}`).join(" || "), loop);
+  const { value, pointer } = place;
+  if (names.length < 3)
+    return names.flatMap((name) =>
+      failIf(`!${memberTest(place, name)}`, scope, place, "required", { missingProperty: name }),
+    );
+  const list = scope.list("required", names);
+  const report = `${scope.call("failMissing", "errors", pointer, value, list)};`;
+  return when(names.map((name) => `!${memberTest(place, name)}`).join(" || "), [report]);
 }
 
 function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: CodeScope): Statements {

@@ -3,8 +3,7 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { jsonSchemas, type JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { validatorName, type ValidatorKind } from "../../print/validator-places.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { sharedName } from "./code-scope.ts";
-import { moduleSchema, schemaNamed, typesOfTheirOwn } from "./module-schema.ts";
+import { nameIn, withPlainTypes } from "./module-schema.ts";
 import { printChecks, type PrintedChecks } from "./print-checks.ts";
 import type { SupportName } from "../support/support-source.ts";
 
@@ -15,12 +14,19 @@ export interface PrintedValidator {
   readonly name: string;
   /** Its documentation, as a comment. */
   readonly doc: string;
-  /** Its export and the functions below it. */
+  /** Its export and the function below it. */
   readonly code: string;
   /** The functions of `support.js` that these call. */
   readonly support: readonly SupportName[];
-  /** The functions that it shares with other validators, with those that they call. */
-  readonly shared: readonly PrintedChecks[];
+  /** The types whose functions these call. */
+  readonly calls: readonly string[];
+  /** The types that are checked with it, in the order of first use: those that it calls, and all that they call. */
+  readonly types: readonly PrintedType[];
+}
+
+/** The function of a named type. */
+export interface PrintedType extends PrintedChecks {
+  readonly name: string;
 }
 
 /** A schema of the interface, and what it is the schema of. */
@@ -34,34 +40,42 @@ interface Checked {
 /** All validators of an interface: of payloads and results in the order of the methods, of events and of errors' data. */
 export function printedValidators(model: ServiceModel): readonly PrintedValidator[] {
   const schemas = jsonSchemas(model);
-  const own = typesOfTheirOwn(schemas);
-  const checks = (type: string, schema: JsonSchema): PrintedChecks =>
-    printChecks(type, moduleSchema(schema, schemas, own));
-  const ofTypes = new Map(
-    [...own].map((type) => [type, checks(sharedName(type), schemaNamed(type, schemas))]),
-  );
+  const ofTypes = new Map<string, PrintedType>();
+  const ofType = (name: string): PrintedType => {
+    const known = ofTypes.get(name);
+    if (known !== undefined) return known;
+    const { schema = {} } = schemas.definitions[name] ?? {};
+    const printed = { name, ...printChecks(name, withPlainTypes(schema, schemas)) };
+    ofTypes.set(name, printed);
+    return printed;
+  };
   return checkedIn(model).map(({ kind, type, subject, schema }) => {
-    const { code, support, shared } = checks(type, schema);
     const name = validatorName(type);
+    const doc = `/** Checks the ${escapeComment(subject)}. */`;
+    const plain = withPlainTypes(schema, schemas);
+    const only = plain.$ref !== undefined && Object.keys(plain).length === 1 ? nameIn(plain.$ref) : undefined;
+    const { code, support, calls } =
+      only === undefined ? printChecks(type, plain) : { code: "", support: [], calls: [only] };
     return {
       kind,
       name,
-      doc: `/** Checks the ${escapeComment(subject)}. */`,
-      code: `export const ${name} = validator(check${type});\n\n${code}`,
-      support,
-      shared: reachedFrom(shared, ofTypes),
+      doc,
+      code: `export const ${name} = validator(check${only ?? type});\n${code === "" ? "" : `\n${code}\n`}`,
+      support: ["validator", ...support],
+      calls,
+      types: reachedFrom(calls, ofType),
     };
   });
 }
 
 function reachedFrom(
   types: readonly string[],
-  ofTypes: ReadonlyMap<string, PrintedChecks>,
-): readonly PrintedChecks[] {
+  ofType: (name: string) => PrintedType,
+): readonly PrintedType[] {
   const reached = new Set(types);
   // The set grows while it is walked.
-  for (const type of reached) for (const next of ofTypes.get(type)?.shared ?? []) reached.add(next);
-  return [...reached].flatMap((type) => ofTypes.get(type) ?? []);
+  for (const type of reached) for (const next of ofType(type).calls) reached.add(next);
+  return [...reached].map(ofType);
 }
 
 function checkedIn(model: ServiceModel): readonly Checked[] {
