@@ -1,5 +1,6 @@
 export {
   createService,
+  serviceOf,
   ContractError,
   contractVersion,
   type Admission,
@@ -16,6 +17,7 @@ export {
   type RepetitionKey,
   type Repetitions,
   type RpcService,
+  type ServedInterface,
   type ServiceLimits,
   type ServiceOptions,
   type Session,
@@ -44,3 +46,12 @@ export {
   type ServeOptions,
 } from "./transport/http/standard-endpoint.ts";
 export type { Notifier } from "./contract/index.ts";
+export {
+  refuse,
+  type DecodedCall,
+  type Failure as CallFailure,
+  type Message,
+  type Protocol,
+  type Refused,
+  type ServedMethod,
+} from "./protocol/port.ts";

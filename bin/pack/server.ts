@@ -90,7 +90,7 @@ const engineParts = {
   http: "transport/http",
   json: "json",
   mail: "events/mail",
-  pipeline: "service/signed",
+  pipeline: "service/pipeline",
   ports: "store/ports",
   server: "server",
   signing: "auth/signing",

@@ -1,14 +1,20 @@
-import type { JsonRpcMethodDescriptor, SchemeDescriptor, SecurityAlternative } from "../contract/index.ts";
+import type { SchemeDescriptor, SecurityAlternative } from "../contract/index.ts";
+import { omitUndefined } from "../contract/index.ts";
+import type { AuthServices } from "./auth-services.ts";
 import type {
   AuthClock,
-  AuthIdentities,
+  AuthObserver,
   AuthOutcome,
   AuthScheme,
   CallEvidence,
   CredentialFault,
   Evidence,
+  Granted,
+  Halted,
   Identity,
+  Refusal,
   ReplayRegister,
+  SchemeBinding,
   SchemeVerifier,
   Verdict,
 } from "./port.ts";
@@ -18,7 +24,7 @@ import { createReplayRegister } from "./replays.ts";
 export interface SecuredInterface {
   readonly name: string;
   readonly schemes: Readonly<Record<string, SchemeDescriptor>>;
-  readonly methods: Readonly<Record<string, SecuredMethod>>;
+  readonly methods: readonly SecuredMethod[] | Readonly<Record<string, SecuredMethod>>;
 }
 
 export interface AuthenticatorOptions {
@@ -27,6 +33,10 @@ export interface AuthenticatorOptions {
   readonly replays?: ReplayRegister;
   /** Receives what was refused and why. */
   readonly onEvent?: (event: AuthEvent) => void;
+  /** Whose credentials are taken. Default: the interface's. */
+  readonly realm?: string;
+  /** Users and keys of a store. */
+  readonly services?: AuthServices;
 }
 
 export interface Authenticator {
@@ -45,38 +55,39 @@ export function createAuthenticator(
 ): Authenticator {
   const clock = options.clock ?? { now: () => Date.now() };
   const replays = options.replays ?? createReplayRegister({ clock });
-  const schemes = bindSchemes(descriptor, verifiers, { clock, replays });
+  const { realm = descriptor.name, services } = options;
+  const schemes = bindSchemes(descriptor, verifiers, omitUndefined({ realm, clock, replays, services }));
   checkMethods(descriptor, schemes);
   const report = options.onEvent ?? (() => undefined);
   return { begin: (evidence) => beginRequest({ schemes, clock, report }, evidence) };
 }
 
 function bindSchemes(
-  { name: realm, schemes }: SecuredInterface,
+  { name, schemes }: SecuredInterface,
   verifiers: Readonly<Record<string, SchemeVerifier>>,
-  services: { readonly clock: AuthClock; readonly replays: ReplayRegister },
+  binding: Omit<SchemeBinding, "scheme">,
 ): ReadonlyMap<string, AuthScheme> {
   const bound = Object.entries(schemes).map(([scheme, declared]): [string, AuthScheme] => {
     const verifier = Object.hasOwn(verifiers, scheme) ? verifiers[scheme] : undefined;
     if (verifier === undefined) {
       throw new Error(
-        `the ${realm} interface declares the authentication scheme ${scheme} (${declared.kind}), and has no verifier ` +
+        `the ${name} interface declares the authentication scheme ${scheme} (${declared.kind}), and has no verifier ` +
           `for it: add \`${scheme}\` to the \`auth\` option`,
       );
     }
     if (verifier.kind !== declared.kind) {
       throw new Error(
-        `the authentication scheme ${scheme} of the ${realm} interface is of kind ${declared.kind}, its verifier is ` +
+        `the authentication scheme ${scheme} of the ${name} interface is of kind ${declared.kind}, its verifier is ` +
           `of kind ${verifier.kind}: give \`auth.${scheme}\` a verifier of kind ${declared.kind}`,
       );
     }
-    return [scheme, verifier.bind(declared, { scheme, realm, ...services })];
+    return [scheme, verifier.bind(declared, { scheme, ...binding })];
   });
   for (const scheme of Object.keys(verifiers)) {
     if (Object.hasOwn(schemes, scheme)) continue;
     const known = Object.keys(schemes).join(", ");
     throw new Error(
-      `the \`auth\` option has a verifier ${scheme}, which is no authentication scheme of the ${realm} interface: ` +
+      `the \`auth\` option has a verifier ${scheme}, which is no authentication scheme of the ${name} interface: ` +
         (known === "" ? "the interface has none" : `it has ${known}`),
     );
   }
@@ -96,11 +107,14 @@ function checkMethods({ name, methods }: SecuredInterface, schemes: ReadonlyMap<
   }
 }
 
-export type SecuredMethod = Pick<JsonRpcMethodDescriptor, "name" | "security">;
+export interface SecuredMethod {
+  readonly name: string;
+  readonly security: readonly SecurityAlternative[];
+}
 
 /** Decides on the calls of one request. A scheme that verifies requests runs once, when a call first needs it. */
 export interface RequestAuth {
-  authorize(method: SecuredMethod, call: CallEvidence): Promise<AuthOutcome>;
+  authorize(method: SecuredMethod, call: CallEvidence, observer?: AuthObserver): Promise<AuthOutcome>;
 }
 
 /** A refused call or a failure, for the service's log. Holds no part of a credential. */
@@ -117,41 +131,42 @@ export interface RequestAuthParts {
   readonly report: (event: AuthEvent) => void;
 }
 
-/** The result of one alternative. */
-type Attempt =
-  | { readonly kind: "holds"; readonly auth: AuthIdentities }
-  | { readonly kind: CredentialFault | "forbidden" | "failed" }
-  | { readonly kind: "exhausted"; readonly retryAfterMs: number };
-
-type Refused = Exclude<Attempt, { readonly kind: "holds" }>;
-
 /** A scheme's verdict, or that the scheme itself failed. */
-type Verified = Verdict | { readonly kind: "failed"; readonly reason: string };
+type Verified = Verdict | Failed;
+type Failed = { readonly kind: "failed"; readonly reason: string; readonly cause: unknown };
+
+/** The result of an alternative that does not hold. */
+type Attempt = Refusal | Failed | Halted | { readonly kind: "forbidden" };
 
 /** How long the credentials of a connection hold until they are verified again. */
 const verifiedAgainMs = 60_000;
 
 /** Authentication of one HTTP request or WebSocket connection. */
+// oxlint-disable-next-line max-lines-per-function -- the calls of one request share its verdicts
 export function beginRequest({ schemes, clock, report }: RequestAuthParts, evidence: Evidence): RequestAuth {
   const verified = new Map<string, { readonly verdict: Promise<Verified>; readonly atMs: number }>();
 
-  async function verdictOf(name: string, call: CallEvidence): Promise<Verified> {
+  async function verdictOf(name: string, call: CallEvidence, observer?: AuthObserver): Promise<Verified> {
     const scheme = schemeNamed(schemes, name);
-    if (scheme.verifies === "call") return verify(scheme, { ...evidence, call });
-    const known = await verdictOnRequest(name, scheme);
-    // A connection outlives a failure of the scheme: the next call tries again.
-    if (known.kind === "failed") verified.delete(name);
+    if (scheme.verifies === "call") return verify(scheme, { ...evidence, call }, observer);
+    const known = await verdictOnRequest(name, scheme, observer);
+    // A connection outlives a failure of the scheme, and too many calls: the next call tries again.
+    if (known.kind === "failed" || known.kind === "halted") verified.delete(name);
     return hasExpired(known, clock) ? { kind: "expired" } : known;
   }
 
   /** A connection outlives the credentials that opened it: they are verified again from time to time. */
-  function verdictOnRequest(name: string, scheme: AuthScheme): Promise<Verified> {
+  function verdictOnRequest(
+    name: string,
+    scheme: AuthScheme,
+    observer: AuthObserver | undefined,
+  ): Promise<Verified> {
     const nowMs = clock.now();
     const before = verified.get(name);
     // A clock may be set back.
     const isFresh = before !== undefined && Math.abs(nowMs - before.atMs) < verifiedAgainMs;
     if (before !== undefined && (isFresh || scheme.provesOnce === true)) return before.verdict;
-    const verdict = verify(scheme, evidence);
+    const verdict = verify(scheme, evidence, observer);
     verified.set(name, { verdict, atMs: nowMs });
     return verdict;
   }
@@ -160,32 +175,35 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
     alternative: SecurityAlternative,
     method: string,
     call: CallEvidence,
-  ): Promise<Attempt> {
-    const auth: [string, Identity][] = [];
+    observer: AuthObserver | undefined,
+  ): Promise<Granted | Attempt> {
+    const auth: Record<string, Identity> = {};
+    let facts: Pick<Granted, "requestIdentity" | "isUnproven"> = {};
     let lacking: string | undefined;
     for (const [scheme, scopes] of Object.entries(alternative)) {
-      const verdict = await verdictOf(scheme, call);
+      const verdict = await verdictOf(scheme, call, observer);
       if (verdict.kind !== "identity") {
-        if (verdict.kind === "missing") return { kind: "missing" };
+        if (verdict.kind === "missing" || verdict.kind === "halted") return verdict;
         report(eventOf(scheme, method, verdict.kind, "reason" in verdict ? verdict.reason : undefined));
         return verdict;
       }
-      const { identity } = verdict;
+      const { kind: _, identity, ...rest } = verdict;
       if (scopes.some((scope) => !identity.scopes.includes(scope))) lacking ??= scheme;
-      auth.push([scheme, identity]);
+      auth[scheme] = identity;
+      facts = { ...facts, ...rest };
     }
-    if (lacking === undefined) return { kind: "holds", auth: Object.fromEntries(auth) };
+    if (lacking === undefined) return { kind: "granted", auth, ...facts };
     report(eventOf(lacking, method, "forbidden"));
     return { kind: "forbidden" };
   }
 
   return {
-    async authorize(method, call) {
-      const attempts: Refused[] = [];
+    async authorize(method, call, observer) {
+      const attempts: Attempt[] = [];
       for (const alternative of method.security) {
         if (isEmpty(alternative)) continue;
-        const attempted = await attempt(alternative, method.name, call);
-        if (attempted.kind === "holds") return { kind: "granted", auth: attempted.auth };
+        const attempted = await attempt(alternative, method.name, call, observer);
+        if (attempted.kind === "granted" || attempted.kind === "halted") return attempted;
         attempts.push(attempted);
       }
       return outcomeOf(attempts, method, schemes);
@@ -195,12 +213,13 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
 
 /** Where no alternative holds. Without credentials an optional method is granted, with no identity. */
 function outcomeOf(
-  attempts: readonly Refused[],
+  attempts: readonly Attempt[],
   { security }: SecuredMethod,
   schemes: ReadonlyMap<string, AuthScheme>,
 ): AuthOutcome {
   const isOpen = security.length === 0 || security.some(isEmpty);
-  if (attempts.some(({ kind }) => kind === "failed")) return { kind: "unavailable" };
+  const failed = attempts.find((attempt) => attempt.kind === "failed");
+  if (failed !== undefined) return { kind: "unavailable", cause: failed.cause };
   const exhausted = attempts.find((attempt) => attempt.kind === "exhausted");
   if (exhausted !== undefined) return { kind: "exhausted", retryAfterMs: exhausted.retryAfterMs };
   if (isOpen && attempts.every(({ kind }) => kind === "missing" || kind === "forbidden"))
@@ -208,14 +227,21 @@ function outcomeOf(
   if (attempts.some(({ kind }) => kind === "forbidden")) return { kind: "forbidden" };
   const names = new Set(security.flatMap((alternative) => Object.keys(alternative)));
   const challenges = [...names].flatMap((name) => schemeNamed(schemes, name).challenge ?? []);
-  return { kind: "unauthenticated", challenges: [...new Set(challenges)] };
+  const refusals = attempts.filter(isRefusal);
+  const refusal = refusals.find(({ kind }) => kind !== "missing") ?? refusals[0] ?? { kind: "missing" };
+  return { kind: "unauthenticated", challenges: [...new Set(challenges)], refusal };
 }
 
-async function verify(scheme: AuthScheme, evidence: Evidence): Promise<Verified> {
+function isRefusal(attempt: Attempt): attempt is Refusal {
+  return attempt.kind !== "failed" && attempt.kind !== "halted" && attempt.kind !== "forbidden";
+}
+
+async function verify(scheme: AuthScheme, evidence: Evidence, observer?: AuthObserver): Promise<Verified> {
   try {
-    return await scheme.verify(evidence);
+    return await scheme.verify(evidence, observer);
   } catch (cause) {
-    return { kind: "failed", reason: cause instanceof Error ? cause.message : "the scheme threw no Error" };
+    const reason = cause instanceof Error ? cause.message : "the scheme threw no Error";
+    return { kind: "failed", reason, cause };
   }
 }
 

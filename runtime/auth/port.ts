@@ -47,10 +47,10 @@ export interface SignedCall {
 /** Learns who calls while a scheme is still at work. */
 export interface AuthObserver {
   /**
-   * The credential is this user's: counts the request against its rate. Throws where that is exceeded (D-45). Gives a
-   * promise where the user has too many calls at work; a scheme does nothing further before it is kept.
+   * The credential is this user's: counts the request against its rate (D-45). Gives a promise where the user has too many
+   * calls at work. A scheme does nothing further before it is kept, and gives what it is told, if anything, as its verdict.
    */
-  identified(userName: string): void | Promise<void>;
+  identified(userName: string): Halted | undefined | Promise<Halted | undefined>;
   /** The key that must have signed is registered under this identifier. For log lines. */
   keyFound(keyId: string): void;
 }
@@ -59,7 +59,12 @@ export interface AuthObserver {
 export type CredentialFault = "missing" | "malformed" | "rejected" | "expired" | "replayed";
 
 /** The result of a scheme. */
-export type Verdict<Caller = unknown> = Identified<Caller> | Refusal;
+export type Verdict<Caller = unknown> = Identified<Caller> | Refusal | Halted;
+
+/** The service goes no further with this user: too many requests, or too many calls at work. */
+export interface Halted {
+  readonly kind: "halted";
+}
 
 export interface Identified<Caller = unknown> {
   readonly kind: "identity";
@@ -103,8 +108,7 @@ export interface AuthScheme<Caller = unknown> {
   /** Its part of `WWW-Authenticate` (RFC 9110, section 11.6.1); absent where HTTP knows no such scheme. */
   readonly challenge?: string;
   /**
-   * Verifies a request. A scheme with a key beside the credential tells `observer` of the user first (D-05). Errors that
-   * `observer` throws pass through.
+   * Verifies a request. A scheme with a key beside the credential tells `observer` of the user first (D-05).
    * @throws Error where the scheme itself cannot work (keys unreachable, lookup failed): the call is `unavailable`.
    */
   verify(evidence: Evidence, observer?: AuthObserver): Verdict<Caller> | Promise<Verdict<Caller>>;
@@ -155,11 +159,22 @@ export type AuthIdentities = Readonly<Record<string, Identity>>;
 
 /** The result of authentication for one call. */
 export type AuthOutcome =
-  | { readonly kind: "granted"; readonly auth: AuthIdentities }
+  | Granted
   /** The same for every fault. `challenges` are the values of `WWW-Authenticate`, one header line each. */
-  | { readonly kind: "unauthenticated"; readonly challenges: readonly string[] }
+  | {
+      readonly kind: "unauthenticated";
+      readonly challenges: readonly string[];
+      /** Of the scheme that the caller has tried, for protocols that tell. */
+      readonly refusal: Refusal;
+    }
   | { readonly kind: "forbidden" }
   /** The caller has used more credentials than are remembered. */
   | { readonly kind: "exhausted"; readonly retryAfterMs: number }
+  | Halted
   /** A scheme itself failed; the reason has been reported. */
-  | { readonly kind: "unavailable" };
+  | { readonly kind: "unavailable"; readonly cause: unknown };
+
+export interface Granted extends Pick<Identified, "requestIdentity" | "isUnproven"> {
+  readonly kind: "granted";
+  readonly auth: AuthIdentities;
+}

@@ -53,5 +53,6 @@ export type {
   ParamsStyle,
   SchemeDescriptor,
   SecurityAlternative,
+  ServiceFault,
   ValuePlan,
 } from "./json-rpc.ts";

@@ -53,6 +53,9 @@ export type JsonRpcFault =
   | "unavailable"
   | "tooLarge";
 
+/** Faults that the runtime itself detects, whatever the protocol. */
+export type ServiceFault = JsonRpcFault | "conflict";
+
 /** Everything the runtime needs to know of one method. Generated from the spec. */
 export interface JsonRpcMethodDescriptor {
   /** The name on the wire. */

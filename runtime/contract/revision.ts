@@ -36,7 +36,7 @@ export interface ConvertedMethod {
 
 /** A method that the next revision does not have: people have written what its callers get. */
 export interface RemovedMethod {
-  handler(payload: object, context: object): Promise<object>;
+  handler(payload: object, context: object): Promise<unknown>;
 }
 
 /** How the payload of an event is converted. */

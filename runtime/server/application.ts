@@ -10,7 +10,7 @@ import {
 } from "../contract/index.ts";
 import type { WebPages } from "../transport/http/index.ts";
 import type { AnyHandler as StandardHandler } from "../service/index.ts";
-import type { AnyHandler } from "../service/signed/index.ts";
+import type { AnyHandler } from "../service/pipeline/index.ts";
 import type { Schema } from "../store/index.ts";
 import type { MailRenderers } from "../service/handler-context.ts";
 import type { Caller } from "../auth/auth-services.ts";

@@ -14,11 +14,12 @@ import {
 import {
   createEventTranslator,
   createPipeline,
+  createStandardPipeline,
+  type EngineParts,
   type OutboxListener,
   type Pipeline,
-  type PipelineOptions,
   type PipelineRules,
-} from "../service/signed/index.ts";
+} from "../service/pipeline/index.ts";
 import type { Clock, Sealer, Store, Tracer } from "../store/ports/index.ts";
 import { createVerifier } from "../auth/signing/index.ts";
 import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../store/index.ts";
@@ -36,10 +37,6 @@ import {
 import { listen, type Listening, type Wake } from "./listen.ts";
 import type { AnyRow, Application, InterfaceRow, StandardRow } from "./application.ts";
 import type { EventTranslator } from "../service/event-translator.ts";
-import { engineStore } from "../service/engine-store.ts";
-import { createStandardPipeline } from "../service/standard-pipeline.ts";
-import type { RateOptions } from "../service/options.ts";
-import { createUnitOfWork } from "../service/unit-of-work.ts";
 import type { Caller } from "../auth/auth-services.ts";
 
 /** The parts of the service, composed and not yet listening. */
@@ -137,10 +134,10 @@ function isStandard(row: AnyRow): row is StandardRow {
 }
 
 /** What the pipelines of a service share. */
-type Composing = Omit<
-  PipelineOptions<Readonly<Record<string, never>>>,
-  "interfaceDescriptor" | "handlers" | "revisions" | "realm" | "auth"
-> & { readonly rules: PipelineRules; readonly openCaller: Caller | undefined };
+interface Composing extends EngineParts {
+  readonly rules: PipelineRules;
+  readonly openCaller: Caller | undefined;
+}
 
 function signedPipeline(
   { descriptor, isPublic, beside, auth = signedEnvelope(), ...row }: InterfaceRow,
@@ -152,30 +149,12 @@ function signedPipeline(
   return createPipeline({ ...composing, ...row, interfaceDescriptor: descriptor, auth, realm, rules });
 }
 
-function standardPipeline(
-  { descriptor, handlers, auth = {}, callerOf }: StandardRow,
-  { ports, rules, log, replays, callers, eventSource: source, eventInterface, onOutbox }: Composing,
-): Pipeline {
-  const { clock, sealer } = ports;
-  const revision = eventInterface?.revision;
-  const eventOrigin = omitUndefined({ source, revision, subscribers: revision });
-  const unit = createUnitOfWork({ ports, callers, eventOrigin, onOutbox });
-  const keyOf: RateOptions["keyOf"] = ({ auth: known, evidence }) =>
-    Object.keys(known).length === 0 ? (evidence.peerAddress ?? "") : callerOf(known).userName;
-  const { perSecond, burst } = rules.rateLimit ?? { perSecond: 0, burst: 0 };
+function standardPipeline({ auth = {}, ...row }: StandardRow, composing: Composing): Pipeline {
   return createStandardPipeline({
-    descriptor,
-    handlers,
+    ...composing,
+    ...row,
     auth,
-    log,
-    clock,
-    store: engineStore({ unit, clock, sealer, callerOf }),
-    ...omitUndefined({
-      replays,
-      checkResults: rules.checkResults,
-      limits: omitUndefined({ timeoutMs: rules.callTimeMs }),
-      rate: perSecond > 0 ? { callsPerMinute: perSecond * 60, burst, keyOf } : undefined,
-    }),
+    realm: row.beside?.name ?? row.descriptor.name,
   });
 }
 

@@ -6,7 +6,7 @@ import type { Application } from "./application.ts";
 import type { Config } from "../operations/config/index.ts";
 import type { EventSettings } from "../events/index.ts";
 import { folderMailer, smtpMailer } from "../events/mail/index.ts";
-import type { PipelineRules } from "../service/signed/index.ts";
+import type { PipelineRules } from "../service/pipeline/index.ts";
 import {
   textOfReason,
   UnavailableError,

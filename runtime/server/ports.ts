@@ -13,7 +13,7 @@ import {
   type HttpService,
   type Metrics,
 } from "../transport/http/index.ts";
-import type { Pipeline } from "../service/signed/index.ts";
+import type { Pipeline } from "../service/pipeline/index.ts";
 import type { Store } from "../store/ports/index.ts";
 import type { Application, AnyRow } from "./application.ts";
 

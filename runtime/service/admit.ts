@@ -1,4 +1,5 @@
-import type { JsonRpcInterfaceDescriptor, SecurityAlternative } from "../contract/index.ts";
+import type { SecurityAlternative } from "../contract/index.ts";
+import type { DecodedCall, Protocol, ServedMethod } from "../protocol/port.ts";
 import type { RequestAuth } from "../auth/authenticator.ts";
 
 /** Whether a connection is worth keeping open. */
@@ -14,11 +15,11 @@ const kindsByCall: ReadonlySet<string> = new Set(["envelope"]);
  * Verifies the credentials of a handshake: they have to be good for one method at least, whatever its scopes. Where a
  * method is open, everyone is admitted. Each call is authorized again.
  */
-export async function admit(
-  { methods, schemes }: JsonRpcInterfaceDescriptor,
+export async function admit<Method extends ServedMethod, Call extends DecodedCall>(
+  { methods, schemes, securityOf }: Pick<Protocol<Method, Call>, "methods" | "schemes" | "securityOf">,
   requestAuth: RequestAuth,
 ): Promise<Admission> {
-  const all = Object.values(methods);
+  const all = Object.values(methods).map((method) => ({ name: method.name, security: securityOf(method) }));
   const isOpen = all.some(({ security }) => security.length === 0 || security.some(isEmpty));
   const isByCall = Object.values(schemes).some(({ kind }) => kindsByCall.has(kind));
   if (isOpen || isByCall || all.length === 0) return { kind: "admitted" };

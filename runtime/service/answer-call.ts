@@ -1,38 +1,51 @@
+import type { AuthIdentities, AuthObserver, AuthOutcome } from "../auth/port.ts";
 import {
-  type JsonRpcInterfaceDescriptor,
-  type JsonRpcMethodDescriptor,
-  omitUndefined,
-} from "../contract/index.ts";
-import type { AuthIdentities, Evidence } from "../auth/port.ts";
-import type { DecodedCall } from "../protocol/json-rpc/index.ts";
-import { authorize } from "./authorize.ts";
+  refuse,
+  type CallTarget,
+  type DecodedCall,
+  type Protocol,
+  type Refused,
+  type ServedMethod,
+} from "../protocol/port.ts";
+import type { Authenticate } from "./authenticate.ts";
 import type { Deadline } from "./deadline.ts";
-import { createDiscovery, type Discovery } from "./discovery.ts";
-import { createDispatch, type ReadyCall } from "./dispatch.ts";
+import { createDiscovery } from "./discovery.ts";
+import { createDispatch, type Dispatched } from "./dispatch.ts";
 import type { ReportFailure } from "./failure.ts";
-import { findMethod } from "./find-method.ts";
 import { createCallLimiter } from "./limiter.ts";
 import type { CheckedLimits } from "./limits.ts";
-import type { AnyHandler, CallInfo, ServiceOptions } from "./options.ts";
+import { omitUndefined } from "../contract/index.ts";
+import type { CallFacts, CallInfo, EngineOptions } from "./options.ts";
 import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
-import { callError, type CallError } from "./call-error.ts";
-import { hasExactNumbers, validate } from "./validate.ts";
+import {
+  earlierPointer,
+  emptyPageFor,
+  failureFor,
+  forHandler,
+  scopesFor,
+  type Route,
+  type RoutedRevision,
+} from "./route.ts";
+import type { TracedStage } from "./traced.ts";
 
-export interface ServiceParts {
-  readonly descriptor: JsonRpcInterfaceDescriptor;
-  readonly handlers: Readonly<Record<string, AnyHandler>>;
-  readonly options: ServiceOptions;
+export interface CallParts<Method extends ServedMethod, Call extends DecodedCall> extends RoutedRevision<
+  Method,
+  Call
+> {
+  readonly options: EngineOptions;
   readonly limits: CheckedLimits;
+  readonly authenticate: Authenticate;
   readonly report: ReportFailure;
+  readonly stage: TracedStage;
 }
 
 /** A call in its message. */
-export interface Calling {
-  readonly call: DecodedCall;
+export interface Calling<Call> {
+  readonly call: Call;
   readonly from: OpenPeer;
   readonly deadline: Deadline;
+  readonly facts: CallFacts;
   readonly inBatch?: {
     readonly position: number;
     /** Whether there is room for the answer beside those that unfinished batches hold. */
@@ -40,56 +53,76 @@ export interface Calling {
   };
 }
 
-export type AnswerCall = (calling: Calling) => Promise<Outcome>;
+export type AnswerCall<Call> = (calling: Calling<Call>) => Promise<Outcome>;
+
+/** A method at work. */
+interface Operation<Method extends ServedMethod, Call> extends CallTarget<Method> {
+  readonly route: Route<Method>;
+  /** The names of which a scope has to hold one, where scopes name methods. */
+  readonly names: readonly string[];
+  authorize(calling: Calling<Call>, observer: AuthObserver): AuthOutcome | Promise<AuthOutcome>;
+  /** Answers without a handler. */
+  answer?(auth: AuthIdentities): string;
+}
 
 /**
- * The stages of every call, whatever carries it: find the method → authenticate and authorize → count → validate →
- * dispatch. Never rejects.
+ * The stages of every call, whatever its protocol and its transport: find the method → authenticate, count and authorize →
+ * validate → dispatch. Never rejects.
  */
-export function createAnswerCall(parts: ServiceParts): AnswerCall {
-  const { descriptor, options, report } = parts;
-  const discovery = options.discover === false ? undefined : createDiscovery(descriptor);
-  const answered = withDiscovery(descriptor, discovery);
-  const limiter = createCallLimiter(parts.limits.callsAtOnce, parts.limits.callsQueued);
-  const outcomes = createOutcomes(descriptor, report);
-  const carryOut = createCarryOut(parts, discovery);
+export function createAnswerCall<Method extends ServedMethod, Call extends DecodedCall>(
+  parts: CallParts<Method, Call>,
+): AnswerCall<Call> {
+  const { protocol, options, report } = parts;
+  const operations = operationsOf(parts);
+  const carryOut = createCarryOut(parts);
+  const outcomes = createOutcomes(protocol, report);
+  const { callsAtOnce, callsQueued } = parts.limits;
+  const limiter = createCallLimiter(callsAtOnce, callsQueued);
+
+  function find(call: Call): Operation<Method, Call> | Refused {
+    const operation = operations.get(call.method);
+    if (operation === undefined) return refuse("methodNotFound");
+    return protocol.refusalOf?.(operation.method, call) ?? operation;
+  }
 
   /** A call that is out of time gives its permit back: a handler that never ends does not hold up others. */
-  async function permitted(method: JsonRpcMethodDescriptor, calling: Calling): Promise<Outcome> {
-    const { deadline, from } = calling;
-    const signal = deadline.signalOf(method.effect === "read");
-    if (signal.aborted) return outcomes.stopped(signal);
-    const permit = calling.inBatch?.hasRoom !== false && limiter.enter(from.calls, signal);
-    if (permit !== true && !(await permit)) return outcomes.stopped(signal);
+  async function permitted(operation: Operation<Method, Call>, calling: Calling<Call>): Promise<Outcome> {
+    const { method, route } = operation;
+    const { deadline, from, inBatch } = calling;
+    const signal = deadline.signalOf(route.target.effect === "read");
+    if (signal.aborted) return outcomes.stopped(signal, method);
+    const isBounded = from.peer.admit !== undefined;
+    const permit = isBounded || (inBatch?.hasRoom !== false && limiter.enter(from.calls, signal));
+    if (permit !== true && !(await permit)) return outcomes.stopped(signal, method);
     try {
-      const dispatched = await deadline.within(carryOut(method, calling, signal));
-      return dispatched.kind === "refused"
-        ? outcomes.refused(dispatched)
-        : outcomes.done(dispatched.resultText);
+      const done = await deadline.within(carryOut(operation, calling, signal));
+      if (done.kind === "refused") return outcomes.refused(done, method, from.peer.requestId);
+      return outcomes.done(method, done.resultText);
     } catch (error) {
-      return outcomes.thrown(method, error, signal);
+      const empty = emptyPageFor(route, error, protocol);
+      if (empty !== undefined) return outcomes.done(method, empty);
+      const { requestId, evidence } = from.peer;
+      const of = omitUndefined({ method: method.name, requestId, sent: evidence.body });
+      return outcomes.thrown(failureFor(route, error), method, signal, of);
     } finally {
-      limiter.leave(from.calls);
+      if (!isBounded) limiter.leave(from.calls);
     }
   }
 
   return async (calling) => {
     const startedAtMs = performance.now();
-    const found = findMethod(answered, calling.call);
-    const outcome =
-      found.kind === "refused" ? outcomes.refused(found) : await permitted(found.method, calling);
+    const found = find(calling.call);
+    const isFound = !("fault" in found);
+    const outcome = isFound ? await permitted(found, calling) : outcomes.refused(found);
+    const { onCall } = calling.from.peer;
+    if (onCall === undefined && options.onCall === undefined) return outcome;
     try {
-      const { transport, onCall } = calling.from.peer;
-      const done = omitUndefined({
-        interfaceName: descriptor.name,
-        method: found.kind === "refused" ? undefined : found.method.name,
-        transport,
-        isNotification: calling.call.id === undefined,
-        outcome: nameOf(outcome),
-        elapsedMs: performance.now() - startedAtMs,
-      });
-      onCall?.(done);
-      options.onCall?.(done);
+      const method = isFound ? found.method.name : undefined;
+      const own = { interfaceName: protocol.name, ...omitUndefined({ method }) };
+      const elapsedMs = performance.now() - startedAtMs;
+      const called = { ...own, ...reportOf(calling, outcome), elapsedMs };
+      onCall?.(called);
+      options.onCall?.(called);
     } catch (error) {
       report(error);
     }
@@ -97,81 +130,120 @@ export function createAnswerCall(parts: ServiceParts): AnswerCall {
   };
 }
 
-function withDiscovery(
-  descriptor: JsonRpcInterfaceDescriptor,
-  discovery: Discovery | undefined,
-): JsonRpcInterfaceDescriptor {
-  if (discovery === undefined) return descriptor;
-  const { method } = discovery;
-  return { ...descriptor, methods: { ...descriptor.methods, [method.name]: method } };
-}
-
-function nameOf(outcome: Outcome): string {
-  if (outcome.kind === "result") return "ok";
-  return outcome.isAbandoned === true ? "abandoned" : outcome.error.name;
-}
-
-type Done = { readonly kind: "done"; readonly resultText: string };
-
-/** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
-function createCarryOut({ descriptor, handlers, options }: ServiceParts, discovery: Discovery | undefined) {
-  const count = createCount(options);
-  const readsExactly = hasExactNumbers(descriptor);
-  const dispatch = createDispatch(descriptor, options);
-
-  return async (
-    method: JsonRpcMethodDescriptor,
-    calling: Calling,
-    signal: AbortSignal,
-  ): Promise<Done | CallError> => {
-    const { call, from } = calling;
-    const isDiscovery = method === discovery?.method;
-    const authorized = await (isDiscovery
-      ? discovery.authorize(from.requestAuth, call)
-      : authorize(from.requestAuth, method, call));
-    const auth = authorized.kind === "refused" ? {} : authorized.auth;
-    const counted = count(auth, from.peer.evidence);
-    if (counted !== undefined) return counted;
-    if (authorized.kind === "refused") return authorized;
-    const valid = validate(method, call, readsExactly);
-    if (valid.kind === "refused") return valid;
-    if (isDiscovery) return { kind: "done", resultText: discovery.textFor(auth) };
-    const handler = handlers[method.name];
-    if (handler === undefined) throw new Error(`${method.name} has no handler`);
-    return dispatch({ ...readyCall(method, auth, calling, signal), payload: valid.payload, handler });
+function reportOf({ from, call, facts }: Calling<DecodedCall>, outcome: Outcome) {
+  const { headers: _, ...known } = facts;
+  const own = {
+    transport: from.peer.transport,
+    isNotification: call.id === undefined,
+    ...omitUndefined(known),
+  };
+  if (outcome.kind === "result") return { ...own, outcome: "ok" };
+  const { code, reason, isAbandoned } = outcome;
+  return {
+    ...own,
+    outcome: isAbandoned === true ? "abandoned" : code,
+    code,
+    ...omitUndefined({ reason }),
   };
 }
 
-function readyCall(
-  method: JsonRpcMethodDescriptor,
-  auth: AuthIdentities,
-  { call, from, inBatch }: Calling,
-  signal: AbortSignal,
-): Pick<ReadyCall, "info" | "notify" | "repetition"> {
-  const { transport, evidence, notify } = from.peer;
-  const info: CallInfo = { method, transport, auth, evidence, signal };
-  const key = from.idempotencyKey;
-  const { method: name, paramsBytes } = call;
-  return omitUndefined({
-    info,
-    notify,
-    repetition:
-      key === undefined || method.effect === "read"
-        ? undefined
-        : { key: inBatch === undefined ? key : `${key}#${inBatch.position}`, method: name, paramsBytes },
-  });
+/** The methods of a revision, and what the service answers by itself. */
+function operationsOf<Method extends ServedMethod, Call extends DecodedCall>({
+  protocol,
+  routes,
+  options,
+}: CallParts<Method, Call>): ReadonlyMap<string, Operation<Method, Call>> {
+  const operations = new Map<string, Operation<Method, Call>>();
+  const add = (route: Route<Method>, more: Partial<Operation<Method, Call>> = {}): void => {
+    const { method, target, steps } = route;
+    const secured = { name: method.name, security: protocol.securityOf(method) };
+    const own: Operation<Method, Call> = {
+      route,
+      method,
+      currentMethod: target.name,
+      names: scopesFor(route),
+      fieldName: (currentName) => earlierPointer(steps, `/${currentName}`).slice(1),
+      authorize: ({ call, from }, observer) =>
+        secured.security.length === 0
+          ? { kind: "granted", auth: {} }
+          : from.requestAuth.authorize(secured, protocol.evidenceOf(call, own), observer),
+      ...more,
+    };
+    operations.set(method.name, own);
+  };
+  for (const route of routes.values()) add(route);
+  const { discovery } = protocol;
+  if (discovery === undefined || options.discover === false) return operations;
+  const { method, document } = discovery;
+  const { authorize, textFor } = createDiscovery(protocol, document);
+  const handler = (): never => {
+    throw new Error(`${method.name} has no handler`);
+  };
+  const { name: identity } = method;
+  add(
+    { method, target: method, targetRevision: protocol.revision, handler, steps: [], identity },
+    {
+      authorize: ({ call, from }, observer) => authorize(from.requestAuth, { method: call.method }, observer),
+      answer: textFor,
+    },
+  );
+  return operations;
 }
 
-/** Counts calls, not messages. Refused ones count too: guesses at credentials are bounded. */
-function createCount({
-  rate,
-  clock,
-}: ServiceOptions): (auth: AuthIdentities, evidence: Evidence) => CallError | undefined {
-  if (rate === undefined) return () => undefined;
-  const limiter = createRateLimiter(rate, () => clock?.now() ?? Date.now());
-  const keyOf = rate.keyOf ?? (({ evidence }) => evidence.peerAddress ?? "");
-  return (auth, evidence) => {
-    const taken = limiter.take(keyOf({ auth, evidence }));
-    return taken.ok ? undefined : callError("rateLimited", { retryAfter: taken.retryAfterS });
+/** The steps that need a permit. Rejects with what the handler, the store or the application's context threw. */
+function createCarryOut<Method extends ServedMethod, Call extends DecodedCall>(
+  parts: CallParts<Method, Call>,
+) {
+  const { protocol, options, stage } = parts;
+  const authenticate = stage("authenticate", parts.authenticate);
+  const authorize = stage("authorize", authorizeIn(protocol));
+  const read = stage("validate", protocol.read);
+  const dispatch = stage("dispatch", createDispatch(protocol, options));
+
+  return async (
+    operation: Operation<Method, Call>,
+    calling: Calling<Call>,
+    signal: AbortSignal,
+  ): Promise<Dispatched> => {
+    const { route, method } = operation;
+    const { call, from, facts } = calling;
+    const ask = (observer: AuthObserver): AuthOutcome | Promise<AuthOutcome> =>
+      operation.authorize(calling, observer);
+    const granted = await authenticate(ask, from, facts);
+    if (granted.kind === "refused") return granted;
+    const { auth, requestIdentity } = granted;
+    const forbidden = operation.answer === undefined ? authorize(auth, operation.names) : undefined;
+    if (forbidden !== undefined) return forbidden;
+    const valid = read(method, call);
+    if (valid.kind === "refused") return valid;
+    if (operation.answer !== undefined) return { kind: "done", resultText: operation.answer(auth) };
+    const current = forHandler(valid.payload, route, protocol);
+    if (current.kind === "refused") return current;
+    const { transport, evidence, notify } = from.peer;
+    const info: CallInfo = { method: route.target, transport, auth, evidence, signal };
+    const { idempotencyKey } = from;
+    const position = calling.inBatch?.position;
+    const known = {
+      requestIdentity,
+      idempotencyKey,
+      position,
+      methodIdentity: route.identity,
+      keyId: facts.keyId,
+    };
+    return dispatch({
+      info,
+      route,
+      payload: current.payload,
+      ...omitUndefined({ notify }),
+      identify: () => protocol.identify?.(route.target, call, known),
+    });
+  };
+}
+
+/** Whether the scopes that were granted hold a method, where they name methods. */
+function authorizeIn({ allows }: Pick<Protocol, "allows">) {
+  return (auth: AuthIdentities, names: readonly string[]): Refused | undefined => {
+    if (allows === undefined) return undefined;
+    return Object.values(auth).every(({ scopes }) => allows(scopes, names)) ? undefined : refuse("forbidden");
   };
 }

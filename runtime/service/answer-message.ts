@@ -1,19 +1,12 @@
-import { omitUndefined, type JsonRpcInterfaceDescriptor } from "../contract/index.ts";
-import {
-  createDecode,
-  nullId,
-  printBatch,
-  type DecodedCall,
-  type InvalidCall,
-  type MessageLimits,
-} from "../protocol/json-rpc/index.ts";
+import { omitUndefined } from "../contract/index.ts";
+import type { DecodedCall, InvalidCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
 import type { AnswerCall, Calling } from "./answer-call.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { createGiveWay } from "./give-way.ts";
-import { printOutcome, type Outcome, type Outcomes } from "./outcome.ts";
+import type { CallFacts } from "./options.ts";
+import type { FailedOutcome, Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
-import { hasExactNumbers } from "./validate.ts";
-import { callError } from "./call-error.ts";
+import type { TracedStage } from "./traced.ts";
 
 /** The answer to one message. */
 export interface Answer {
@@ -21,20 +14,20 @@ export interface Answer {
   readonly text: string | undefined;
   /** HTTP status that the interface gives it. */
   readonly httpStatus: number;
-  /** Values of `WWW-Authenticate`, one header line each. */
-  readonly challenges: readonly string[];
-  /** Value of `Retry-After`, in seconds. */
-  readonly retryAfterS?: number;
+  /** `WWW-Authenticate`, one line each; `Retry-After` and `RateLimit-*`, in seconds. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  /** The code of a message that was refused as a whole, and the word that narrows it: no call was found in it. */
+  readonly refused?: { readonly code: string; readonly reason?: string };
 }
 
-export interface AnswerMessageParts {
-  readonly descriptor: JsonRpcInterfaceDescriptor;
-  readonly limits: MessageLimits;
+export interface AnswerMessageParts<Method extends ServedMethod, Call extends DecodedCall> {
+  readonly protocol: Protocol<Method, Call>;
   readonly timeoutMs: number;
   /** Bytes of answers that unfinished batches hold, over all peers. */
   readonly batchAnswersBytes: number;
-  readonly answerCall: AnswerCall;
-  readonly outcomes: Outcomes;
+  readonly answerCall: AnswerCall<Call>;
+  readonly outcomes: { refused(refused: Refused): FailedOutcome };
+  readonly stage: TracedStage;
 }
 
 export type AnswerMessage = (bytes: Buffer, from: OpenPeer) => Promise<Answer>;
@@ -44,15 +37,19 @@ export type AnswerMessage = (bytes: Buffer, from: OpenPeer) => Promise<Answer>;
  * the rest of the process.
  */
 // oxlint-disable-next-line max-lines-per-function -- the answers to one message share what is known of its caller
-export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
-  const { descriptor, limits, timeoutMs, outcomes, answerCall } = parts;
-  const { batch, http } = descriptor;
+export function createAnswerMessage<Method extends ServedMethod, Call extends DecodedCall>(
+  parts: AnswerMessageParts<Method, Call>,
+): AnswerMessage {
+  const { protocol, timeoutMs, outcomes, answerCall, stage } = parts;
+  const { notifiedStatus, printBatch } = protocol;
   /** Of the answers that batches have gathered and not yet given. A character counts as a byte: most are. */
   let gatheredBytes = 0;
   const giveWay = createGiveWay();
+  const decode = stage("decode", protocol.decode);
+  const print = stage("encode", (outcome: Outcome, id: string) => outcome.print(id));
 
   async function answerBatch(
-    calls: readonly (DecodedCall | InvalidCall)[],
+    calls: readonly (Call | InvalidCall)[],
     from: OpenPeer,
     deadline: Deadline,
   ): Promise<Answer> {
@@ -60,10 +57,10 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     let ownBytes = 0;
     try {
       for (const [position, call] of calls.entries()) {
-        const hasRoom = gatheredBytes < parts.batchAnswersBytes;
-        const outcome = await outcomeOf(call, from, deadline, { position, hasRoom });
+        const inBatch = { position, hasRoom: gatheredBytes < parts.batchAnswersBytes };
+        const outcome = await outcomeOf({ call, from, deadline, facts: { headers: {} }, inBatch });
         if (call.id !== undefined) {
-          const response = printOutcome(call.id, outcome);
+          const response = print(outcome, call.id);
           ownBytes += response.length;
           gatheredBytes += response.length;
           responses.push(response);
@@ -74,45 +71,44 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
     } finally {
       gatheredBytes -= ownBytes;
     }
-    const text = printBatch(responses);
-    return { text, httpStatus: text === undefined ? http.notified : 200, challenges: [] };
+    const text = printBatch?.(responses);
+    return { text, httpStatus: text === undefined ? notifiedStatus : 200, headers: {} };
   }
 
-  async function answerSingle(
-    call: DecodedCall | InvalidCall,
-    from: OpenPeer,
-    deadline: Deadline,
-  ): Promise<Answer> {
-    const outcome = await outcomeOf(call, from, deadline);
-    if (call.id === undefined) return { text: undefined, httpStatus: http.notified, challenges: [] };
-    return answerOf(call.id, outcome);
+  async function answerSingle(call: Call | InvalidCall, from: OpenPeer, deadline: Deadline): Promise<Answer> {
+    const facts: CallFacts = { headers: {} };
+    const outcome = await outcomeOf({ call, from, deadline, facts });
+    if (call.id === undefined) return { text: undefined, httpStatus: notifiedStatus, headers: {} };
+    return answerOf(call.id, outcome, facts);
   }
 
-  async function outcomeOf(
-    call: DecodedCall | InvalidCall,
-    from: OpenPeer,
-    deadline: Deadline,
-    inBatch?: Calling["inBatch"],
-  ): Promise<Outcome> {
-    if (call.kind === "invalid")
-      return outcomes.refused(callError("invalidRequest", { reason: call.reason }));
-    return answerCall(omitUndefined({ call, from, deadline, inBatch }));
+  async function outcomeOf({
+    call,
+    ...calling
+  }: Omit<Calling<Call>, "call"> & { readonly call: Call | InvalidCall }): Promise<Outcome> {
+    return isInvalid(call) ? outcomes.refused(call.refused) : answerCall({ ...calling, call });
   }
 
-  function answerOf(id: string, outcome: Outcome): Answer {
-    const text = printOutcome(id, outcome);
-    if (outcome.kind === "result") return { text, httpStatus: 200, challenges: [] };
-    const httpStatus = http.status === "mapped" ? outcome.error.httpStatus : 200;
-    const { challenges, retryAfterS } = outcome;
-    return omitUndefined({ text, httpStatus, challenges, retryAfterS });
+  function answerOf(id: string, outcome: Outcome, { headers }: CallFacts): Answer {
+    const text = print(outcome, id);
+    if (outcome.kind === "result") return { text, httpStatus: 200, headers };
+    const { challenges, retryAfterS, httpStatus } = outcome;
+    const own = omitUndefined({
+      "WWW-Authenticate": challenges.length === 0 ? undefined : [...challenges],
+      "Retry-After": retryAfterS === undefined ? undefined : String(retryAfterS),
+    });
+    return { text, httpStatus, headers: { ...headers, ...own } };
   }
 
-  const decode = createDecode({ limits, batch, hasExactNumbers: hasExactNumbers(descriptor) });
+  function answerRefused({ id, refused }: { readonly id: string; readonly refused: Refused }): Answer {
+    const outcome = outcomes.refused(refused);
+    const { code, reason } = outcome;
+    return { ...answerOf(id, outcome, { headers: {} }), refused: omitUndefined({ code, reason }) };
+  }
 
   return async (bytes, from) => {
-    const message = decode(bytes);
-    if (message.kind === "refused")
-      return answerOf(nullId, outcomes.refused(callError(message.fault, message.data)));
+    const message = decode(bytes, from.peer.evidence.target);
+    if (message.kind === "refused") return answerRefused(message);
     const deadline = startDeadline(timeoutMs);
     from.deadlines.add(deadline);
     try {
@@ -124,4 +120,8 @@ export function createAnswerMessage(parts: AnswerMessageParts): AnswerMessage {
       from.deadlines.delete(deadline);
     }
   };
+}
+
+function isInvalid(call: DecodedCall | InvalidCall): call is InvalidCall {
+  return call.kind === "invalid";
 }

@@ -1,15 +1,14 @@
-import type { JsonRpcInterfaceDescriptor } from "../contract/index.ts";
+import type { JsonRpcTransport } from "../contract/index.ts";
+import type { Protocol } from "../protocol/port.ts";
 
 /** The version of the contract between generated code and this runtime. It takes the one before, too. */
 export const contractVersion: number = 1;
 
-/** @throws Error where the generated code and this runtime, or the handlers, do not fit each other. */
-export function checkStart(
-  descriptor: JsonRpcInterfaceDescriptor,
+/** @throws Error where the handlers are not those of the interface. */
+export function checkHandlers(
+  { name, methods }: Pick<Protocol, "name" | "methods">,
   handlers: Readonly<Record<string, unknown>>,
 ): void {
-  checkContract(descriptor);
-  const { name, methods } = descriptor;
   const missing = Object.keys(methods).filter((method) => typeof handlersOf(handlers, method) !== "function");
   if (missing.length > 0)
     throw new Error(`the ${name} interface has no handler for ${missing.join(", ")}: add it to the handlers`);
@@ -26,17 +25,14 @@ function handlersOf(handlers: Readonly<Record<string, unknown>>, method: string)
   return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
 }
 
-function checkContract({
+/** @throws Error where the generated code and this runtime do not fit each other. */
+export function checkContract({
   name,
   contract,
-  protocol,
 }: {
-  name: string;
-  contract: number;
-  protocol: string;
+  readonly name: string;
+  readonly contract: number;
 }): void {
-  if (protocol !== "json-rpc-2.0")
-    throw new Error(`the ${name} interface speaks ${protocol}, and this runtime serves json-rpc-2.0`);
   if (contract > contractVersion) {
     throw new Error(
       `the ${name} interface was generated for version ${contract} of the contract, this runtime has version ` +
@@ -49,4 +45,19 @@ function checkContract({
         `${contractVersion - 1} and ${contractVersion}: generate it again with the ledger-rpc of this version`,
     );
   }
+}
+
+/**
+ * Clients and exports are made for the transports of the spec: serving another one is a mistake.
+ * @throws Error where the spec does not declare the transport.
+ */
+export function checkTransport(
+  { name, transports }: Pick<Protocol, "name" | "transports">,
+  transport: JsonRpcTransport,
+): void {
+  if (transports === undefined || transports.includes(transport)) return;
+  throw new Error(
+    `the ${name} interface is not declared for ${transport}: add it to \`wire.transports\` of the spec, which has ` +
+      `${transports.join(", ")}, and generate the code again`,
+  );
 }

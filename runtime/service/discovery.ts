@@ -1,60 +1,41 @@
-import type {
-  Identity,
-  JsonRpcInterfaceDescriptor,
-  JsonRpcMethodDescriptor,
-  SecurityAlternative,
-} from "../contract/index.ts";
-import type { AuthIdentities } from "../auth/port.ts";
+import type { Identity, SecurityAlternative } from "../contract/index.ts";
+import type { AuthIdentities, AuthObserver, AuthOutcome, CallEvidence } from "../auth/port.ts";
 import type { RequestAuth } from "../auth/authenticator.ts";
-import type { DecodedCall } from "../protocol/json-rpc/index.ts";
-import { authorize, type AuthorizedCall } from "./authorize.ts";
-import { callError, type CallError } from "./call-error.ts";
+import type { DecodedCall, Protocol, ServedMethod } from "../protocol/port.ts";
 
-/** The method that the runtime answers by itself (OpenRPC 1.3, section "Service Discovery Method"). */
+/** The method that a service answers by itself (OpenRPC 1.3, section "Service Discovery Method"). */
 export interface Discovery {
-  readonly method: JsonRpcMethodDescriptor;
   /** All identities of a caller. Refused where no method would take its credentials, whatever their scopes. */
-  authorize(requestAuth: RequestAuth, call: DecodedCall): Promise<AuthorizedCall | CallError>;
+  authorize(requestAuth: RequestAuth, call: CallEvidence, observer: AuthObserver): Promise<AuthOutcome>;
   /** The document as JSON, without the methods that these identities may not call. */
   textFor(auth: AuthIdentities): string;
 }
 
-const method: JsonRpcMethodDescriptor = {
-  name: "rpc.discover",
-  effect: "read",
-  params: "either",
-  notify: "allowed",
-  parameters: [],
-  security: [],
-  validate: () => true,
-  errors: {},
-};
-
-/** Absent where the code was generated without a document. */
-export function createDiscovery({ document, methods }: JsonRpcInterfaceDescriptor): Discovery | undefined {
-  if (document === undefined) return undefined;
-  const securities = Object.values(methods).map(({ security }) => security);
+export function createDiscovery<Method extends ServedMethod, Call extends DecodedCall>(
+  { methods, securityOf }: Pick<Protocol<Method, Call>, "methods" | "securityOf">,
+  document: string,
+): Discovery {
+  const securities = Object.values(methods).map(securityOf);
   const isOpen = securities.every((security) => security.length === 0) || securities.some(mayCallWith({}));
   const alternatives = distinct(securities.flat());
   return {
-    method,
-    async authorize(requestAuth, call) {
+    async authorize(requestAuth, call, observer) {
       const auth: Record<string, Identity> = {};
-      let refusal: CallError | undefined;
+      let refusal: NotGranted | undefined;
       for (const alternative of alternatives) {
         // Beside an empty alternative, a caller without credentials is taken, and one with bad ones is not.
         const security = isOpen ? [alternative, {}] : [alternative];
-        const outcome = await authorize(requestAuth, { ...method, security }, call);
-        if (outcome.kind === "authorized") Object.assign(auth, outcome.auth);
-        else refusal = outcome.fault === "unavailable" ? outcome : withChallenges(outcome, refusal);
-        if (refusal?.fault === "unavailable") return refusal;
+        const outcome = await requestAuth.authorize({ name: call.method, security }, call, observer);
+        if (outcome.kind === "unavailable" || outcome.kind === "halted") return outcome;
+        if (outcome.kind === "granted") Object.assign(auth, outcome.auth);
+        else refusal = withChallenges(outcome, refusal);
       }
       if (refusal !== undefined && Object.keys(auth).length === 0) return refusal;
-      return { kind: "authorized", auth };
+      return { kind: "granted", auth };
     },
     textFor(auth) {
       const mayCall = mayCallWith(auth);
-      const hidden = Object.values(methods).filter(({ security }) => !mayCall(security));
+      const hidden = Object.values(methods).filter((method) => !mayCall(securityOf(method)));
       return hidden.length === 0
         ? document
         : withoutMethods(document, new Set(hidden.map(({ name }) => name)));
@@ -62,9 +43,12 @@ export function createDiscovery({ document, methods }: JsonRpcInterfaceDescripto
   };
 }
 
-function withChallenges(refusal: CallError, before: CallError | undefined): CallError {
-  const challenges = new Set([...(before?.challenges ?? []), ...(refusal.challenges ?? [])]);
-  return { ...callError(refusal.fault), challenges: [...challenges] };
+type NotGranted = Exclude<AuthOutcome, { readonly kind: "granted" }>;
+
+/** The later refusal, with the challenges of both. */
+function withChallenges(refusal: NotGranted, before: NotGranted | undefined): NotGranted {
+  if (refusal.kind !== "unauthenticated" || before?.kind !== "unauthenticated") return refusal;
+  return { ...refusal, challenges: [...new Set([...before.challenges, ...refusal.challenges])] };
 }
 
 /** The sets of schemes that methods ask for, without their scopes. */

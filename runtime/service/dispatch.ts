@@ -1,67 +1,121 @@
-import { omitUndefined, RpcError, type JsonRpcInterfaceDescriptor } from "../contract/index.ts";
-import { declaredValue, printValue } from "../protocol/json-rpc/index.ts";
-import { createRepetitionRecords, KeptMeanwhile, type RepetitionRequest } from "./idempotency.ts";
-import type { AnyHandler, CallContext, CallInfo, ServiceOptions, Store } from "./options.ts";
-import type { CallError } from "./call-error.ts";
-import { checkResult } from "./validate.ts";
+import { omitUndefined, RpcError } from "../contract/index.ts";
+import { checkResult } from "../protocol/contract-error.ts";
+import {
+  refuse,
+  type CallIdentity,
+  type DecodedCall,
+  type Protocol,
+  type Refused,
+  type ServedMethod,
+} from "../protocol/port.ts";
+import type { AuthIdentities } from "../auth/port.ts";
+import type { CallContext, CallInfo, RepetitionKey, Repetitions, ServiceOptions, Store } from "./options.ts";
+import { encodeFor, keptResult, repeatedFor, type Route } from "./route.ts";
 
 /** A call that may be carried out. */
-export interface ReadyCall {
+export interface ReadyCall<Method extends ServedMethod> {
   readonly info: CallInfo;
   readonly payload: object;
-  readonly handler: AnyHandler;
+  readonly route: Route<Method>;
   readonly notify?: CallContext["notify"];
-  readonly repetition?: RepetitionRequest;
+  /** Asked where repetitions are remembered. */
+  identify(): CallIdentity | Refused | undefined;
 }
 
 /** The outcome of a handler. */
-export type Dispatched = { readonly kind: "done"; readonly resultText: string } | CallError;
+export type Dispatched = { readonly kind: "done"; readonly resultText: string } | Refused;
 
 /** Runs the handler over one view, or in one transaction. Rejects with what the handler threw. */
-export type Dispatch = (call: ReadyCall) => Promise<Dispatched>;
+export type Dispatch<Method extends ServedMethod> = (call: ReadyCall<Method>) => Promise<Dispatched>;
 
 /** Without a store nothing is shared between calls. */
 const noStore: Store = { read: (run) => run({}), write: (run) => run({}) };
 
-export function createDispatch({ name }: JsonRpcInterfaceDescriptor, options: ServiceOptions): Dispatch {
-  const { store = noStore, context } = options;
-  const checksResults = options.checkResults ?? process.env["NODE_ENV"] !== "production";
-  const records = store.repetitions && createRepetitionRecords(name, store.repetitions);
+/** Thrown to roll a call back whose key another call has kept in the meantime. */
+class KeptMeanwhile extends Error {
+  override readonly name = "KeptMeanwhile";
+}
 
-  async function run(call: ReadyCall, fromStore: object): Promise<string> {
-    const { info, handler, payload } = call;
-    const own: CallContext = omitUndefined({ auth: info.auth, signal: info.signal, notify: call.notify });
+export function createDispatch<Method extends ServedMethod, Call extends DecodedCall>(
+  protocol: Protocol<Method, Call>,
+  options: ServiceOptions,
+): Dispatch<Method> {
+  const { store = noStore, context } = options;
+  const { repetitions } = store;
+  const checksResults = options.checkResults ?? process.env["NODE_ENV"] !== "production";
+
+  async function resultOf(
+    { info, payload, route, notify }: ReadyCall<Method>,
+    fromStore: object,
+  ): Promise<unknown> {
+    const own: CallContext = omitUndefined({ auth: info.auth, signal: info.signal, notify });
     const application = context === undefined ? {} : await context(info);
-    const result = await handler(payload, { error: buildError, ...application, ...fromStore, ...own });
+    const result = await route.handler(payload, { error: buildError, ...application, ...fromStore, ...own });
     // The caller has received the timeout already: its writes are rolled back.
     info.signal.throwIfAborted();
-    const text = printValue(declaredValue(result, info.method.plans?.result));
-    // What is checked is what is sent: members that are undefined are not.
-    if (checksResults) checkResult(info.method, text);
+    return result;
+  }
+
+  /** What is checked is what is sent: members that are undefined are not. Before the commit: what cannot be answered is not done. */
+  function textOf(route: Route<Method>, result: unknown): string {
+    const text = encodeFor(route, result, protocol);
+    if (checksResults)
+      checkResult(route.target, route.steps.length === 0 ? text : protocol.printResult(route.target, result));
     return text;
   }
 
-  async function write(call: ReadyCall): Promise<Dispatched> {
-    const { repetition } = call;
-    const { auth } = call.info;
+  async function write(call: ReadyCall<Method>): Promise<Dispatched> {
+    const { info, route } = call;
+    const identity = repetitions && call.identify();
+    if (identity !== undefined && "fault" in identity) return identity;
     return store.write(async (transaction): Promise<Dispatched> => {
-      const known = repetition && (await records?.find(transaction, auth, repetition));
-      if (known !== undefined) return known;
-      const resultText = await run(call, transaction);
-      if (repetition !== undefined) await records?.keep(transaction, auth, repetition, resultText);
+      const remembered =
+        identity && repetitions && remember(protocol.name, repetitions, transaction, info.auth, identity);
+      const known = await remembered?.find();
+      if (known !== undefined && "fault" in known) return known;
+      if (known !== undefined) return { kind: "done", resultText: repeatedFor(route, known, protocol) };
+      const result = await resultOf(call, transaction);
+      const resultText = textOf(route, result);
+      await remembered?.keep(keptResult(route, result, resultText, protocol));
       return { kind: "done", resultText };
-    }, call.info);
+    }, info);
   }
 
   return async (call) => {
-    if (call.info.method.effect === "read")
-      return { kind: "done", resultText: await store.read((view) => run(call, view), call.info) };
+    if (call.info.method.effect === "read") {
+      const read = async (view: object): Promise<string> => textOf(call.route, await resultOf(call, view));
+      return { kind: "done", resultText: await store.read(read, call.info) };
+    }
     try {
       return await write(call);
     } catch (error) {
       if (error instanceof KeptMeanwhile) return write(call);
       throw error;
     }
+  };
+}
+
+/** What is remembered of a call, in its transaction. Only successes are kept. */
+function remember(
+  interfaceName: string,
+  repetitions: Repetitions,
+  transaction: object,
+  auth: AuthIdentities,
+  { key, requestHash }: CallIdentity,
+) {
+  const named: RepetitionKey = { interfaceName, owner: repetitions.ownerOf(auth), key };
+  return {
+    /** The first result of the same call, or the refusal of another call with the same key. */
+    async find() {
+      const known = await repetitions.find(transaction, named);
+      if (known === undefined || known.requestHash === requestHash) return known;
+      return refuse("invalidRequest", { reason: "idempotency-key-reused" });
+    },
+    /** @throws KeptMeanwhile where the key was kept since it was looked for. */
+    async keep(result: { readonly resultText: string; readonly revision: string }) {
+      if (!(await repetitions.keep(transaction, named, { requestHash, ...result })))
+        throw new KeptMeanwhile();
+    },
   };
 }
 

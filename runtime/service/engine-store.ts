@@ -11,7 +11,7 @@ import {
 } from "../store/ports/index.ts";
 import { answerByHash, answersBefore, answers } from "../store/tables/index.ts";
 import type { ReadContext, WriteContext } from "./handler-context.ts";
-import type { RepetitionKey, Repetitions, Store } from "./options.ts";
+import type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";
 import type { UnitOfWork } from "./unit-of-work.ts";
 
 export interface EngineStoreOptions {
@@ -22,10 +22,7 @@ export interface EngineStoreOptions {
   callerOf(auth: AuthIdentities): Caller;
 }
 
-/**
- * The engine's store for a standard interface: handlers get what those of signed interfaces get, and repetitions by
- * `Idempotency-Key` are known to all processes on the store, also after a restart.
- */
+/** The engine's store for an interface: repetitions are known to all processes on the store, also after a restart. */
 export function engineStore({
   unit,
   clock,
@@ -48,14 +45,11 @@ function repetitionsIn(
   return {
     ownerOf: (auth) => callerOf(auth).userName,
     async find({ store }, key) {
-      const found = await kept.find(store, hashOf(key));
-      // The hash of a request is kept where other protocols keep the revision of their results.
-      return found && { requestHash: found.revision, resultText: found.text };
+      return kept.find(store, hashOf(key));
     },
-    async keep({ store, caller: { institutionId } }, key, { requestHash, resultText }) {
-      const answer = { text: resultText, revision: requestHash };
+    async keep({ store, caller: { institutionId } }, key, repetition) {
       try {
-        await kept.keep(store, { institutionId, requestHash: hashOf(key) }, answer);
+        await kept.keep(store, { institutionId, requestHash: hashOf(key) }, repetition);
         return true;
       } catch (error) {
         if (error instanceof DuplicateRecordError) return false;
@@ -75,18 +69,11 @@ const prunedEveryMs = 10 * 60 * 1000;
 /** So that no call waits long for it, each call removes few until none are left. */
 const prunedAtOnce = 50;
 
-/** A result as it is kept for the repetition of its call. */
-export interface KeptAnswer {
-  readonly text: string;
-  /** The revision in whose words it is. */
-  readonly revision: string;
-}
-
 /** Results of calls, stored in the transaction that made them (D-24). */
 export interface KeptAnswers {
   /** The result of the same request inside 24 h. */
-  find(tx: Writes, requestHash: string): Promise<KeptAnswer | undefined>;
-  keep(tx: Writes, request: IdentifiedRequest, result: KeptAnswer): Promise<void>;
+  find(tx: Writes, requestHash: string): Promise<Repetition | undefined>;
+  keep(tx: Writes, request: IdentifiedRequest, repetition: Repetition): Promise<void>;
 }
 
 export type IdentifiedRequest = Pick<AnswerRecord, "requestHash" | "institutionId">;
@@ -108,24 +95,20 @@ export function createKeptAnswers(clock: Clock, sealer: Sealer): KeptAnswers {
       await tx.remove(answerByHash, requestHash);
       return undefined;
     },
-    async keep(tx, request, { text, revision }) {
+    async keep(tx, request, { resultText, ...rest }) {
       const { earliestMs, latestMs } = bounds();
       if (Math.abs(earliestMs - prunedAtMs) >= prunedEveryMs) {
-        const removed = await (
-          await tx.take(answersBefore, earliestMs - rememberedMs + 1, prunedAtOnce)
-        ).length;
-        if (removed < prunedAtOnce) prunedAtMs = earliestMs;
+        const removed = await tx.take(answersBefore, earliestMs - rememberedMs + 1, prunedAtOnce);
+        if (removed.length < prunedAtOnce) prunedAtMs = earliestMs;
       }
-      const resultJson = JSON.stringify({ sealed: sealer.seal(text), revision });
+      const resultJson = JSON.stringify({ sealed: sealer.seal(resultText), ...rest });
       await tx.insert(answers, { ...request, resultJson, createdAt: latestMs });
     },
   };
 }
 
-/** Records written before revision names were stored hold the sealed text alone. */
-function opened(sealer: Sealer, resultJson: string): KeptAnswer {
-  const kept: unknown = JSON.parse(resultJson);
-  if (typeof kept !== "object" || kept === null || !("sealed" in kept) || !("revision" in kept))
-    return { text: sealer.open(String(kept)), revision: "" };
-  return { text: sealer.open(String(kept.sealed)), revision: String(kept.revision) };
+function opened(sealer: Sealer, resultJson: string): Repetition {
+  const { sealed, ...rest }: Omit<Repetition, "resultText"> & { readonly sealed: string } =
+    JSON.parse(resultJson);
+  return { resultText: sealer.open(sealed), ...rest };
 }

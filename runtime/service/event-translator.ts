@@ -1,3 +1,6 @@
+import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
+import { printResult, readByShape } from "../protocol/signed-envelope/index.ts";
+
 /** The part of a recorded event that a translation reads and changes. */
 export interface TranslatableEvent {
   readonly name: string;
@@ -14,4 +17,68 @@ export interface EventTranslator {
   translate<E extends TranslatableEvent>(event: E, revision: string | undefined): E;
   /** The names of an event, now and in the earlier revisions that are served. */
   namesOf(name: string): readonly string[];
+}
+
+/**
+ * `earlier` holds the earlier revisions that are served, oldest first. Events for a subscription without a revision, or
+ * with one that is no longer served, are translated to the oldest.
+ */
+export function createEventTranslator(
+  earlier: readonly ServedRevision[],
+  current: InterfaceDescriptor,
+): EventTranslator {
+  const descriptors = [...earlier.map(({ interfaceDescriptor }) => interfaceDescriptor), current];
+  const revisions = descriptors.map(({ revision }) => revision);
+  const names = new Map<string, readonly string[]>();
+
+  const formerNames = (name: string): readonly string[] => {
+    const found = [name];
+    for (const { events } of earlier.toReversed()) {
+      const adapter = events[found.at(-1) ?? name];
+      if (adapter === undefined) break;
+      found.push(adapter.name);
+    }
+    return [...new Set(found)];
+  };
+
+  return {
+    translate(event, revision) {
+      const from = revisions.indexOf(event.revision ?? "");
+      const to = Math.max(0, revisions.indexOf(revision ?? ""));
+      const translated = earlier
+        .slice(to, Math.max(to, from))
+        .reduceRight((translated, { events, interfaceDescriptor }) => {
+          const adapter = events[translated.name];
+          if (adapter === undefined) return translated;
+          const payload = readByShape(translated.payloadJson, adapter.from);
+          const payloadJson = printResult(adapter.down?.(payload) ?? payload, adapter.to);
+          return { ...translated, name: adapter.name, payloadJson, revision: interfaceDescriptor.revision };
+        }, event);
+      return withMembers(translated, descriptors[to] ?? current);
+    },
+    namesOf(name) {
+      const known = names.get(name) ?? formerNames(name);
+      names.set(name, known);
+      return known;
+    },
+  };
+}
+
+/** The event with the further members that its notification has in a revision. */
+function withMembers<E extends TranslatableEvent>(event: E, { eventMembers }: InterfaceDescriptor): E {
+  const members = eventMembers?.[event.name];
+  if (members === undefined) return event;
+  // Numbers keep their digits, as in the payload (D-37).
+  const held: unknown = JSON.parse(
+    event.payloadJson,
+    (_key: string, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === "number" ? JSON.rawJSON(context?.source ?? String(value)) : value,
+  );
+  const fields = new Map<string, unknown>(Object.entries(Object(held)));
+  const present = members.filter(
+    ({ when }) => when === undefined || when.values.some((value) => value === fields.get(when.field)),
+  );
+  const values = present.map((each) => [each.name, "const" in each ? each.const : fields.get(each.repeats)]);
+  const text = JSON.stringify(Object.fromEntries(values));
+  return text === "{}" ? event : { ...event, membersJson: text.slice(1, -1) };
 }

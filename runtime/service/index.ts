@@ -1,8 +1,7 @@
 export type { Admission } from "./admit.ts";
 export type { Answer } from "./answer-message.ts";
-export { checkTransport } from "./check-transport.ts";
-export { contractVersion } from "./check-start.ts";
-export { ContractError } from "./failure.ts";
+export { checkTransport, contractVersion } from "./check-start.ts";
+export { ContractError } from "../protocol/contract-error.ts";
 export type {
   AnyHandler,
   AnyHandlers,
@@ -17,9 +16,10 @@ export type {
 export type { Peer } from "./peer.ts";
 export {
   createService,
+  serviceOf,
   startService,
-  type AnsweringService,
   type RpcService,
+  type ServedInterface,
   type Session,
 } from "./service.ts";
 export type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";

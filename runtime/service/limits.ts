@@ -1,22 +1,14 @@
-import { omitUndefined } from "../contract/index.ts";
-import { messageLimits, type MessageLimits } from "../protocol/json-rpc/index.ts";
 import type { ServiceLimits } from "./options.ts";
 
-/** Every limit of a service. */
-export interface CheckedLimits {
-  readonly message: MessageLimits;
-  readonly callsAtOnce: number;
-  readonly callsQueued: number;
-  readonly timeoutMs: number;
-  readonly batchAnswersBytes: number;
-}
+/** Every limit of a service, but for those of its messages. */
+export type CheckedLimits = Required<Omit<ServiceLimits, "messageBytes" | "depth">>;
 
 /** Longer timers end at once. */
 const timerMsMax = 2 ** 31 - 1;
 
 /** @throws RangeError where a limit makes no sense. */
 export function checkLimits(chosen: ServiceLimits = {}): CheckedLimits {
-  const { messageBytes, depth, callsAtOnce = 128, callsQueued = 1024, timeoutMs = 30_000 } = chosen;
+  const { callsAtOnce = 128, callsQueued = 1024, timeoutMs = 30_000 } = chosen;
   const { batchAnswersBytes = 64 * 1024 * 1024 } = chosen;
   atLeast("callsAtOnce", callsAtOnce, 1);
   atLeast("callsQueued", callsQueued, 0);
@@ -24,8 +16,7 @@ export function checkLimits(chosen: ServiceLimits = {}): CheckedLimits {
   atLeast("batchAnswersBytes", batchAnswersBytes, 1);
   if (timeoutMs > timerMsMax)
     throw new RangeError(`limits.timeoutMs is ${timeoutMs}: give at most ${timerMsMax}`);
-  const message = messageLimits(omitUndefined({ bytes: messageBytes, depth }));
-  return { message, callsAtOnce, callsQueued, timeoutMs, batchAnswersBytes };
+  return { callsAtOnce, callsQueued, timeoutMs, batchAnswersBytes };
 }
 
 function atLeast(name: string, value: number, least: number): void {

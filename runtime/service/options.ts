@@ -1,6 +1,9 @@
 import type { AuthClock, AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../auth/port.ts";
 import type { AuthEvent } from "../auth/authenticator.ts";
-import type { JsonRpcMethodDescriptor, JsonRpcTransport, Notifier } from "../contract/index.ts";
+import type { AuthServices } from "../auth/auth-services.ts";
+import type { JsonRpcTransport, Notifier } from "../contract/index.ts";
+import type { ServedMethod } from "../protocol/port.ts";
+import type { Tracer } from "../store/ports/system.ts";
 
 /**
  * Any handler, its types forgotten. Written as a method on purpose: the generated validator and the generated handler
@@ -15,7 +18,8 @@ export type AnyHandlers<Handlers> = { readonly [Name in keyof Handlers]: AnyHand
 
 /** Facts of a call for the application's context and for counting. */
 export interface CallInfo {
-  readonly method: JsonRpcMethodDescriptor;
+  /** As the current revision has it. */
+  readonly method: Pick<ServedMethod, "name" | "effect">;
   readonly transport: JsonRpcTransport;
   /** Identities by the name of the scheme; none where the method is open. */
   readonly auth: AuthIdentities;
@@ -61,6 +65,18 @@ export interface ServiceOptions {
   readonly replays?: ReplayRegister;
 }
 
+/** What the engine gives its services beside. */
+export interface EngineOptions extends ServiceOptions {
+  /** Whose credentials are taken. Default: the interface's. */
+  readonly realm?: string;
+  /** Users and keys of the store. */
+  readonly services?: AuthServices;
+  /** The user behind identities: who is counted, and has a share of the calls at work. */
+  readonly userOf?: (auth: AuthIdentities) => string | undefined;
+  /** Absent: calls are not traced. */
+  readonly tracer?: Tracer;
+}
+
 export interface ServiceLimits {
   /** Bytes of one message. Default 1 MiB. */
   readonly messageBytes?: number;
@@ -84,8 +100,8 @@ export interface RateOptions {
   readonly callsPerMinute: number;
   /** How many of them may come at once. Default: `callsPerMinute`. */
   readonly burst?: number;
-  /** Who is counted. Default: the address of the other end. */
-  readonly keyOf?: (call: Pick<CallInfo, "auth" | "evidence">) => string;
+  /** Who is counted; undefined: nobody. Default: the address of the other end. */
+  readonly keyOf?: (call: Pick<CallInfo, "auth" | "evidence">) => string | undefined;
 }
 
 /** A failure of the service's own: a bug, a store that is down, a result that does not fit the spec. */
@@ -94,6 +110,33 @@ export interface Failure {
   /** Absent where it is not the failure of one method. */
   readonly method?: string;
   readonly error: unknown;
+  /** The request that it came of, as the transport names it. */
+  readonly requestId?: string;
+  /** What was sent: for a log line that is to hold nothing of it. */
+  readonly sent?: Uint8Array;
+}
+
+/** What of a caller was refused: the whole credential, the key, or the signature. */
+export const signInFaults = ["credential", "key", "signature"] as const;
+export type SignInFault = (typeof signInFaults)[number];
+
+/** A call whose caller is not who it claims to be. What it claims is bounded and escaped for a log line. */
+export interface FailedSignIn {
+  readonly fault: SignInFault;
+  /** Absent where the verified one is known, or nothing was claimed. */
+  readonly claimedUser?: string;
+  readonly claimedKey?: string;
+}
+
+/** What is known of a call while it is under way. */
+export interface CallFacts {
+  /** Verified: credential and key are this user's. */
+  userName?: string;
+  /** The key was found to be the user's. */
+  keyId?: string;
+  failedSignIn?: FailedSignIn | undefined;
+  /** Headers of the answer. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** One call, without payload, id or credentials. */
@@ -105,6 +148,13 @@ export interface CallReport {
   readonly isNotification: boolean;
   /** `ok`, the name of the error, or `abandoned`: the caller of a method that only reads has left. */
   readonly outcome: string;
+  /** Verified: credential and key are this user's. */
+  readonly userName?: string;
+  readonly keyId?: string;
+  readonly failedSignIn?: FailedSignIn;
+  /** The code of the error, and the machine word that narrows it. */
+  readonly code?: string;
+  readonly reason?: string;
   readonly elapsedMs: number;
 }
 
@@ -137,8 +187,10 @@ export interface RepetitionKey {
 }
 
 export interface Repetition {
-  /** SHA-256 of the method and its params as they were sent, in hexadecimal. */
+  /** SHA-256 of what was asked for, in hexadecimal. */
   readonly requestHash: string;
   /** The result as JSON. */
   readonly resultText: string;
+  /** The revision in whose words it is. Absent: the one that asks. */
+  readonly revision?: string;
 }

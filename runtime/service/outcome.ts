@@ -1,132 +1,98 @@
+import { RpcError } from "../contract/index.ts";
+import { ContractError } from "../protocol/contract-error.ts";
 import {
-  omitUndefined,
-  RpcError,
-  type JsonRpcErrorDescriptor,
-  type JsonRpcInterfaceDescriptor,
-  type JsonRpcMethodDescriptor,
-} from "../contract/index.ts";
-import {
-  declaredValue,
-  printError,
-  printResult,
-  printValue,
-  type RawId,
-} from "../protocol/json-rpc/index.ts";
-import { StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
+  refuse,
+  type DecodedCall,
+  type Failure,
+  type Protocol,
+  type Refused,
+  type ServedMethod,
+} from "../protocol/port.ts";
+import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
 import { CallerLeft, isAbandoned, OutOfTime } from "./deadline.ts";
-import { ContractError, type ReportFailure } from "./failure.ts";
-import { callError, type CallError } from "./call-error.ts";
-import { violationOf } from "./validate.ts";
+import type { ReportFailure } from "./failure.ts";
 
-/** The result or error of a call, with the codes of the interface. */
-export type Outcome = { readonly kind: "result"; readonly resultText: string } | FailedOutcome;
+/** The result or error of a call, in the words of the interface. */
+export type Outcome = { readonly kind: "result"; print(id: string): string } | FailedOutcome;
 
-export interface FailedOutcome {
-  readonly kind: "error";
-  readonly error: JsonRpcErrorDescriptor;
-  /** JSON; absent where there is no `data`. */
-  readonly dataText?: string;
+export interface FailedOutcome extends Failure {
+  readonly kind: "failure";
   readonly challenges: readonly string[];
-  /** When to try again, in seconds, if the answer says it: `data.retryAfter` of a call that came too soon. */
-  readonly retryAfterS?: number;
   /** The caller has left before it was known, and nothing was changed. */
   readonly isAbandoned?: true;
 }
 
-/** Turns results, call errors and thrown errors into outcomes. What callers must not learn goes to `report`. */
-// oxlint-disable-next-line max-lines-per-function -- the outcomes of one interface share its faults and plans
-export function createOutcomes(
-  { faults, errorPlans = {} }: JsonRpcInterfaceDescriptor,
+/** The call that failed, for the report. */
+type FailedCall = NonNullable<Parameters<ReportFailure>[1]>;
+
+/** Turns refusals and what was thrown into outcomes. What callers must not learn goes to `report`. */
+export function createOutcomes<Method extends ServedMethod, Call extends DecodedCall>(
+  protocol: Protocol<Method, Call>,
   report: ReportFailure,
 ) {
-  function refused({ fault, data, challenges = [] }: CallError): FailedOutcome {
-    const error = faults[fault];
-    return data === undefined
-      ? { kind: "error", error, challenges }
-      : { kind: "error", error, dataText: printValue(data), challenges, ...retryAfterIn(error, data) };
+  function refused(refusal: Refused, method?: Method, requestId?: string): FailedOutcome {
+    const failure = protocol.failureOf(refusal, method, requestId);
+    if (failure === undefined) throw new Error(`${protocol.name} has no error for ${refusal.fault}`);
+    return { kind: "failure", ...failure, challenges: refusal.challenges ?? [] };
   }
 
-  /** Of the faults that pass: too many calls, and a service that cannot work now. */
-  function retryAfterIn({ name }: JsonRpcErrorDescriptor, data: unknown): { readonly retryAfterS?: number } {
-    if (name !== faults.rateLimited.name && name !== faults.unavailable.name) return {};
-    const given = typeof data === "object" && data !== null && "retryAfter" in data ? data.retryAfter : 0;
-    return typeof given === "number" && given > 0 && given <= 86_400 ? { retryAfterS: Math.ceil(given) } : {};
+  function failed(error: unknown, method: Method, of: FailedCall): FailedOutcome {
+    report(error, of);
+    return refused(refuse("internalError"), method, of.requestId);
   }
 
-  function failed(error: unknown, method?: JsonRpcMethodDescriptor): FailedOutcome {
-    report(error, method?.name);
-    return refused(callError("internalError"));
-  }
-
-  function declared(method: JsonRpcMethodDescriptor, error: RpcError): FailedOutcome {
-    const descriptor = Object.hasOwn(method.errors, error.code) ? method.errors[error.code] : undefined;
-    if (descriptor === undefined) {
-      const reason = `${method.name} threw ${error.code}, which the spec does not declare for it: add it to its errors`;
-      return failed(new ContractError(reason, { cause: error }), method);
-    }
-    if (error.detail.cause !== undefined) report(error, method.name);
+  /** A code that the method does not declare is a bug. */
+  function declared(error: RpcError, method: Method, of: FailedCall): FailedOutcome {
     try {
-      const data = dataOf(error);
-      const outcome = { kind: "error", error: descriptor, challenges: [] } as const;
-      if (data === undefined) return outcome;
-      const dataText = printValue(declaredValue(data, errorPlans[descriptor.name]));
-      checkData(descriptor, JSON.parse(dataText));
-      return { ...outcome, dataText, ...retryAfterIn(descriptor, data) };
+      const failure = protocol.failureOf(error, method, of.requestId);
+      if (failure === undefined) {
+        const reason = `${method.name} threw ${error.code}, which the spec does not declare for it: add it to its errors`;
+        return failed(new ContractError(reason, { cause: error }), method, of);
+      }
+      if (error.detail.cause !== undefined) report(error, of);
+      return { kind: "failure", ...failure, challenges: [] };
     } catch (second) {
-      return failed(second, method);
+      return failed(second, method, of);
     }
   }
 
-  function abandoned(): FailedOutcome {
-    return { kind: "error", error: faults.unavailable, challenges: [], isAbandoned: true };
+  function abandoned(method: Method): FailedOutcome {
+    return { ...refused(refuse("unavailable", { reason: "abandoned" }), method), isAbandoned: true };
   }
 
   return {
     refused,
+    done: (method: Method, resultText: string): Outcome => ({
+      kind: "result",
+      print: (id) => protocol.printResponse(method, id, resultText),
+    }),
     /** A call that has not begun: it found no place, or its signal has aborted. */
-    stopped({ aborted, reason }: AbortSignal): FailedOutcome {
-      if (!aborted) return refused(callError("unavailable", { reason: "overloaded", retryAfter: 1 }));
-      if (reason instanceof CallerLeft) return abandoned();
-      return refused(callError("unavailable", { reason: "timeout" }));
+    stopped({ aborted, reason }: AbortSignal, method: Method): FailedOutcome {
+      if (!aborted) return refused(refuse("unavailable", { reason: "overloaded", retryAfterS: 1 }), method);
+      if (reason instanceof CallerLeft) return abandoned(method);
+      return refused(refuse("unavailable", { reason: "timeout" }), method);
     },
-    done: (resultText: string): Outcome => ({ kind: "result", resultText }),
-    thrown(method: JsonRpcMethodDescriptor, error: unknown, signal: AbortSignal): FailedOutcome {
-      if (isAbandoned(error, signal)) return abandoned();
-      if (error instanceof RpcError) return declared(method, error);
-      if (error instanceof UnavailableError || error instanceof StoreBusyError) {
-        report(error, method.name);
-        return refused(
-          callError("unavailable", omitUndefined({ reason: "store", retryAfter: error.retryAfterSeconds })),
-        );
-      }
-      if (!(error instanceof OutOfTime)) return failed(error, method);
-      report(error, method.name);
-      return refused(callError("unavailable", { reason: "timeout" }));
+    thrown(error: unknown, method: Method, signal: AbortSignal, of: FailedCall): FailedOutcome {
+      if (isAbandoned(error, signal)) return abandoned(method);
+      if (error instanceof RpcError) return declared(error, method, of);
+      const refusal = refusalOf(error);
+      if (refusal === undefined) return failed(error, method, of);
+      report(error, of);
+      return refused(refusal, method);
     },
   };
 }
 
-export type Outcomes = ReturnType<typeof createOutcomes>;
-
-/** The response object of an outcome. */
-export function printOutcome(id: RawId, outcome: Outcome): string {
-  if (outcome.kind === "result") return printResult(id, outcome.resultText);
-  const { code, message } = outcome.error;
-  return printError(id, { code, message }, outcome.dataText);
+/** `/readyz` and the log give the other reasons why a store cannot work. */
+function wordOf(error: StoreBusyError | UnavailableError): string {
+  if (error instanceof StoreBusyError) return "reads-busy";
+  return error.reason === "database-locked" ? error.reason : "store";
 }
 
-/** The `data` of a declared error, as its handler gives it. */
-function dataOf({ detail }: RpcError): unknown {
-  const { data, field, reason } = detail;
-  const isPlain = field === undefined && reason === undefined;
-  return isPlain ? data : { ...omitUndefined({ field, reason }), ...data };
-}
-
-/** @throws ContractError where the data of an error, as it is sent, does not fit the spec. */
-function checkData({ name, validateData }: JsonRpcErrorDescriptor, sent: unknown): void {
-  if (validateData === undefined || validateData(sent)) return;
-  const at = violationOf(validateData);
-  throw new ContractError(
-    `the data of ${name} does not fit the spec (${JSON.stringify(at)}): correct the handler`,
-  );
+/** A failure that passes, or that another call has caused. */
+function refusalOf(error: unknown): Refused | undefined {
+  if (error instanceof OutOfTime) return refuse("unavailable", { reason: "timeout" });
+  if (error instanceof DuplicateRecordError) return refuse("conflict");
+  if (!(error instanceof StoreBusyError) && !(error instanceof UnavailableError)) return undefined;
+  return refuse("unavailable", { reason: wordOf(error), retryAfterS: error.retryAfterSeconds });
 }

@@ -13,6 +13,13 @@ export interface Peer {
   readonly notify?: Notifier;
   /** Receives one report for each of its calls. */
   readonly onCall?: (report: CallReport) => void;
+  /** Names the request in logs, and in answers of internal errors where the protocol says so. */
+  readonly requestId?: string;
+  /**
+   * Asked once the caller is known: waits while this user has too many calls at work. Gives false where that takes too
+   * long. Present where the transport bounds the calls at work; else the service does.
+   */
+  readonly admit?: (userName: string) => boolean | Promise<boolean>;
 }
 
 /** A peer with its authentication, which is done once for all of its calls. */

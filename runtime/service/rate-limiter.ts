@@ -1,9 +1,17 @@
 import type { RateOptions } from "./options.ts";
 
-/** Counts the calls of each caller: a bucket that fills evenly, up to `burst`. */
+/** Where a caller stands after one more call. */
+export interface Taken {
+  readonly ok: boolean;
+  /** `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`: calls, and seconds rounded up. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Seconds until there is room for one. Absent where there was. */
+  readonly retryAfterS?: number;
+}
+
+/** Counts the calls of each caller (D-45): a bucket that fills evenly, up to `burst`. */
 export interface RateLimiter {
-  /** Takes one call; otherwise the seconds until there is room for one. */
-  take(key: string): { readonly ok: true } | { readonly ok: false; readonly retryAfterS: number };
+  take(key: string): Taken;
 }
 
 interface Bucket {
@@ -13,13 +21,13 @@ interface Bucket {
 
 /** Callers remembered at once. Beyond them, the one seen longest ago is forgotten. */
 const callersMax = 100_000;
-const minuteMs = 60_000;
 
 export function createRateLimiter(options: RateOptions, now: () => number): RateLimiter {
   const { callsPerMinute, burst = callsPerMinute } = options;
   if (!(callsPerMinute > 0) || !(burst >= 1))
     throw new RangeError("rate: give `callsPerMinute` above 0 and a `burst` of at least 1");
-  const perMs = callsPerMinute / minuteMs;
+  const perSecond = callsPerMinute / 60;
+  const secondsFor = (tokens: number): number => Math.ceil(tokens / perSecond);
   const buckets = new Map<string, Bucket>();
 
   return {
@@ -27,14 +35,19 @@ export function createRateLimiter(options: RateOptions, now: () => number): Rate
       const nowMs = now();
       const bucket = buckets.get(key) ?? { tokens: burst, filledAtMs: nowMs };
       const elapsedMs = Math.max(0, nowMs - bucket.filledAtMs);
-      bucket.tokens = Math.min(burst, bucket.tokens + elapsedMs * perMs);
+      bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * perSecond) / 1000);
       bucket.filledAtMs = nowMs;
       buckets.delete(key);
       buckets.set(key, bucket);
       if (buckets.size > callersMax) forgetOldest(buckets);
-      if (bucket.tokens < 1) return { ok: false, retryAfterS: Math.ceil((1 - bucket.tokens) / perMs / 1000) };
-      bucket.tokens -= 1;
-      return { ok: true };
+      const ok = bucket.tokens >= 1;
+      if (ok) bucket.tokens -= 1;
+      const headers = {
+        "RateLimit-Limit": String(burst),
+        "RateLimit-Remaining": String(Math.floor(bucket.tokens)),
+        "RateLimit-Reset": String(secondsFor(burst - bucket.tokens)),
+      };
+      return ok ? { ok, headers } : { ok, headers, retryAfterS: Math.max(1, secondsFor(1 - bucket.tokens)) };
     },
   };
 }

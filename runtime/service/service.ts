@@ -5,40 +5,39 @@ import {
   type NotificationParams,
   omitUndefined,
 } from "../contract/index.ts";
-import { createAuthenticator } from "../auth/authenticator.ts";
+import { createAuthenticator, type Authenticator } from "../auth/authenticator.ts";
+import type { DecodedCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
+import { jsonRpc, notificationText } from "../protocol/json-rpc/index.ts";
 import { admit, type Admission } from "./admit.ts";
 import { createAnswerCall } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
-import { checkStart } from "./check-start.ts";
+import { createAuthenticate } from "./authenticate.ts";
+import { checkContract, checkHandlers } from "./check-start.ts";
 import type { Deadline } from "./deadline.ts";
 import { createFailureReport } from "./failure.ts";
 import { checkLimits } from "./limits.ts";
-import { notificationText } from "./notification.ts";
+import type { AnyHandler, AnyHandlers, EngineOptions, ServiceOptions } from "./options.ts";
 import { createOutcomes } from "./outcome.ts";
-import type { AnyHandler, AnyHandlers, ServiceOptions } from "./options.ts";
 import type { Peer } from "./peer.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { routedRevisions, type EarlierRevision, type RoutedRevision } from "./route.ts";
+import { tracedStage } from "./traced.ts";
+import type { NotificationsIn, OptionsFor } from "./typed.ts";
 
-/** The part of a service that answers. */
-export interface AnsweringService {
-  readonly descriptor: JsonRpcInterfaceDescriptor;
-  /** Bytes of the largest message that is taken. */
-  readonly messageBytesMax: number;
+/** An interface at work, whatever its protocol. It can be reached over several transports at once. */
+export interface ServedInterface {
+  readonly protocol: Pick<
+    Protocol,
+    "name" | "revision" | "path" | "otherPaths" | "transports" | "messageBytesMax"
+  >;
   /** Authentication is done once for each peer: an HTTP request, a WebSocket connection, a pair of pipes. */
   open(peer: Peer): Session;
+  /** The answer to what a transport refuses before it is a message; with the id of `bytes`, where they have one. */
+  refuse(refused: Refused, bytes?: Buffer): Answer;
+  /** Whether a message asks for a method of this interface. */
+  has(bytes: Buffer, target: string): boolean;
   /** Reports a failure that no call is to blame for. */
   report(error: unknown): void;
-}
-
-/** An interface at work. One service can be reached over several transports at once. */
-export interface RpcService<Notifications extends object = AnyNotifications> extends AnsweringService {
-  /**
-   * A message that the service sends by itself over connections that stay open.
-   * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
-   */
-  notification<Name extends keyof Notifications & string>(
-    method: Name,
-    ...params: NotificationParams<Notifications[Name]>
-  ): string;
 }
 
 export interface Session {
@@ -49,7 +48,19 @@ export interface Session {
   /** The other end is gone: the signals of its calls at work that change nothing abort. */
   leave(): void;
 }
-import type { NotificationsIn, OptionsFor } from "./typed.ts";
+
+/** A standard interface at work, with its notifications. */
+export interface RpcService<Notifications extends object = AnyNotifications> extends ServedInterface {
+  readonly descriptor: JsonRpcInterfaceDescriptor;
+  /**
+   * A message that the service sends by itself over connections that stay open.
+   * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
+   */
+  notification<Name extends keyof Notifications & string>(
+    method: Name,
+    ...params: NotificationParams<Notifications[Name]>
+  ): string;
+}
 
 /**
  * Serves an interface: `createService(tasksInterface, handlers, { auth, context, store })`.
@@ -72,27 +83,80 @@ export function startService(
   handlers: Readonly<Record<string, AnyHandler>>,
   options: ServiceOptions,
 ): RpcService {
-  checkStart(descriptor, handlers);
-  const limits = checkLimits(options.limits);
-  const report = createFailureReport(descriptor.name, options.onFailure);
-  const authenticator = createAuthenticator(
-    descriptor,
-    options.auth ?? {},
-    omitUndefined({ clock: options.clock, replays: options.replays, onEvent: options.onAuth }),
-  );
-  const answerMessage = createAnswerMessage({
-    descriptor,
-    limits: limits.message,
-    timeoutMs: limits.timeoutMs,
-    batchAnswersBytes: limits.batchAnswersBytes,
-    answerCall: createAnswerCall({ descriptor, handlers, options, limits, report }),
-    outcomes: createOutcomes(descriptor, report),
-  });
+  checkContract(descriptor);
+  const { messageBytes: bytes, depth } = options.limits ?? {};
+  const protocol = jsonRpc(descriptor, omitUndefined({ bytes, depth }));
   return {
+    ...serviceOf(protocol, handlers, options),
     descriptor,
-    messageBytesMax: limits.message.bytes,
-    report: (error) => report(error),
     notification: (method, params) => notificationText(descriptor, method, params),
+  };
+}
+
+/**
+ * Serves an interface of any protocol: `serviceOf(framing(descriptor), handlers, { auth, context, store })`.
+ * @throws Error where a handler or a verifier is missing.
+ */
+export function serviceOf<Method extends ServedMethod, Call extends DecodedCall>(
+  protocol: Protocol<Method, Call>,
+  handlers: Readonly<Record<string, AnyHandler>>,
+  options: EngineOptions = {},
+): ServedInterface {
+  const [own] = serveRevisions(protocol, [], handlers, () => options);
+  if (own === undefined) throw new Error("an interface has a revision");
+  return own;
+}
+
+/** The revisions of an interface, oldest first: the calls of a caller in all of them are counted together. */
+export function serveRevisions<Method extends ServedMethod, Call extends DecodedCall>(
+  protocol: Protocol<Method, Call>,
+  earlier: readonly EarlierRevision<Method, Call>[],
+  handlers: Readonly<Record<string, AnyHandler>>,
+  optionsOf: (revision: string) => EngineOptions,
+): readonly ServedInterface[] {
+  checkHandlers(protocol, handlers);
+  const { rate, clock } = optionsOf(protocol.revision);
+  const limiter = rate && createRateLimiter(rate, () => clock?.now() ?? Date.now());
+  const routed = routedRevisions(protocol, earlier, new Map(Object.entries(handlers)));
+  return routed.map((revision) => serveRevision(revision, optionsOf(revision.protocol.revision), limiter));
+}
+
+function serveRevision<Method extends ServedMethod, Call extends DecodedCall>(
+  revision: RoutedRevision<Method, Call>,
+  options: EngineOptions,
+  limiter: ReturnType<typeof createRateLimiter> | undefined,
+): ServedInterface {
+  const { protocol, routes } = revision;
+  const limits = checkLimits(options.limits);
+  const { timeoutMs, batchAnswersBytes } = limits;
+  const report = createFailureReport(protocol.name, options.onFailure);
+  const outcomes = createOutcomes(protocol, report);
+  const stage = tracedStage(options.tracer, (refused) => outcomes.refused(refused).code);
+  const authenticator = authenticatorOf(protocol, options);
+  const keyOf = options.rate?.keyOf ?? (({ evidence }) => evidence.peerAddress ?? "");
+  const authenticate = createAuthenticate({
+    limiter,
+    keyOf,
+    report: (error) => report(error),
+    ...omitUndefined({ userOf: options.userOf }),
+  });
+  const answerCall = createAnswerCall({ ...revision, options, limits, authenticate, report, stage });
+  const parts = { protocol, timeoutMs, batchAnswersBytes, answerCall, outcomes, stage };
+  const answerMessage = createAnswerMessage(parts);
+  return {
+    protocol,
+    report: (error) => report(error),
+    has(bytes, target) {
+      const message = protocol.decode(bytes, target);
+      if (message.kind !== "single" || message.call.kind === "invalid") return false;
+      const route = routes.get(message.call.method);
+      return route !== undefined && protocol.refusalOf?.(route.method, message.call) === undefined;
+    },
+    refuse(refused, bytes) {
+      const { code, reason, print, httpStatus } = outcomes.refused(refused);
+      const text = print(bytes === undefined ? "null" : idOf(protocol.decode(bytes, "")));
+      return { text, httpStatus, headers: {}, refused: omitUndefined({ code, reason }) };
+    },
     open(peer) {
       const requestAuth = authenticator.begin(peer.evidence);
       const idempotencyKey = idempotencyKeyOf(peer);
@@ -101,7 +165,7 @@ export function startService(
       const from = { peer, requestAuth, deadlines, calls, idempotencyKey };
       return {
         answer: (bytes) => answerMessage(bytes, from),
-        admit: () => admit(descriptor, requestAuth),
+        admit: () => admit(protocol, requestAuth),
         leave() {
           for (const deadline of deadlines) deadline.leave();
         },
@@ -110,8 +174,26 @@ export function startService(
   };
 }
 
+function authenticatorOf<Method extends ServedMethod, Call extends DecodedCall>(
+  { name, schemes, methods, securityOf }: Protocol<Method, Call>,
+  options: EngineOptions,
+): Authenticator {
+  const { auth = {}, clock, replays, onAuth: onEvent, realm, services } = options;
+  const secured = Object.values(methods).map((method) => ({
+    name: method.name,
+    security: securityOf(method),
+  }));
+  const given = omitUndefined({ clock, replays, onEvent, realm, services });
+  return createAuthenticator({ name, schemes, methods: secured }, auth, given);
+}
+
 /** A key names one request: the headers of a handshake are there for all calls of a connection. */
 function idempotencyKeyOf({ transport, evidence }: Peer): string | undefined {
   const keys = transport === "http" ? evidence.header("idempotency-key") : [];
   return keys.length === 0 ? undefined : keys.join(", ");
+}
+
+function idOf(message: ReturnType<Protocol["decode"]>): string {
+  if (message.kind === "batch") return "null";
+  return (message.kind === "refused" ? message.id : message.call.id) ?? "null";
 }

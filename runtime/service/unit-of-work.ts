@@ -1,11 +1,41 @@
 import { omitUndefined, RpcError, type RpcErrorDetail } from "../contract/index.ts";
-import type { AuditTrail, Writes, Reads } from "../store/ports/index.ts";
-import type { EventRecorder, MailQueue, ReadContext, WriteContext } from "./handler-context.ts";
+import type {
+  AuditTrail,
+  Clock,
+  IdSource,
+  Reads,
+  Sealer,
+  Store,
+  Tracer,
+  Writes,
+} from "../store/ports/index.ts";
+import type { EventTranslator } from "./event-translator.ts";
+import type { EventRecorder, MailQueue, Policy, ReadContext, WriteContext } from "./handler-context.ts";
 import { auditedStore, appendAudit } from "../store/audit/index.ts";
 import { queueMail } from "../events/mail/queue-mail.ts";
 import type { Caller, Callers } from "../auth/auth-services.ts";
-import type { OutboxListener, PipelinePorts } from "./signed/options.ts";
 import { outboxEvents } from "../store/tables/index.ts";
+
+export type OutboxListener = (left: {
+  readonly mails: boolean;
+  readonly events: boolean;
+  /** Whether deliveries were queued otherwise than by an event. */
+  readonly deliveries: boolean;
+}) => void;
+
+export interface PipelinePorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  /** What an application's handlers find in their context beside the engine's parts. */
+  readonly context?: object;
+  readonly policy: Policy;
+  /** Absent: events are sent as they were recorded. */
+  readonly eventTranslator?: EventTranslator;
+  /** Absent: calls are not traced. */
+  readonly tracer?: Tracer;
+}
 
 /** A call as its unit of work needs it. */
 export interface CallAtWork {

@@ -1,9 +1,12 @@
-import { createPipeline as createSoundPipeline, type Pipeline } from "../../runtime/service/signed/index.ts";
+import {
+  createPipeline as createSoundPipeline,
+  type Pipeline,
+} from "../../runtime/service/pipeline/index.ts";
 import { activeFault } from "./active-fault.ts";
 import { knowingItsRequest } from "./current-request.ts";
 import type { AnyOptions, Fault } from "./fault.ts";
 
-export * from "../../runtime/service/signed/index.ts";
+export * from "../../runtime/service/pipeline/index.ts";
 
 /** A pipeline, with what the active fault does to its interface. */
 export function createPipeline(options: AnyOptions): Pipeline {

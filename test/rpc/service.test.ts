@@ -11,8 +11,8 @@ import {
   type ServiceOptions,
   type Store,
 } from "../../runtime/index.ts";
-import type { AnsweringService } from "../../runtime/service/index.ts";
-import { violationOf } from "../../runtime/service/validate.ts";
+import type { ServedInterface } from "../../runtime/service/index.ts";
+import { violationOf } from "../../runtime/protocol/json-rpc/protocol.ts";
 import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
 import { testPeer, testService } from "../../runtime/testing.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
@@ -35,7 +35,7 @@ function service(options: ServiceOptions = {}, changes: Partial<JsonRpcInterface
 }
 
 /** A connection that stays open. */
-function open(own: AnsweringService) {
+function open(own: ServedInterface) {
   const evidence = { body: Buffer.alloc(0), header: () => [], httpMethod: "GET", target: "/rpc" };
   const session = own.open({ transport: "websocket", evidence });
   return async (name: string): Promise<unknown> => {

@@ -60,7 +60,11 @@ function harness(verdicts: Verdicts, verifies: AuthScheme["verifies"] = "request
   return { call, asked, events, wait: (ms: number) => void (nowMs += ms) };
 }
 
-const refused = (...challenges: readonly string[]) => ({ kind: "unauthenticated", challenges });
+const refused = (...challenges: readonly string[]) => ({
+  kind: "unauthenticated",
+  challenges,
+  refusal: expect.anything(),
+});
 const granted = (...names: readonly string[]) => ({
   kind: "granted",
   auth: Object.fromEntries(names.map((name) => [name, expect.anything()])),
@@ -172,7 +176,7 @@ describe("schemes of one request", () => {
       return known("ann", ["write"]);
     };
     const { call, events } = harness({ user: flaky });
-    expect(await call("optional")).toEqual({ kind: "unavailable" });
+    expect(await call("optional")).toEqual({ kind: "unavailable", cause: expect.any(Error) });
     expect(events).toEqual([
       { scheme: "user", method: "optional", result: "failed", reason: "keys cannot be read" },
     ]);

@@ -32,7 +32,7 @@ test("a scheme of one's own is one file: the spec declares it, the service gets 
     );
     return request.authorize(method, { method: "list" });
   };
-  const refused = { kind: "unauthenticated", challenges: [] };
+  const refused = { kind: "unauthenticated", challenges: [], refusal: expect.anything() };
   expect(await outcomeAt(0, { "x-desk": "north" })).toEqual({
     kind: "granted",
     auth: { counter: { caller: "ann", scopes: ["desk"] } },

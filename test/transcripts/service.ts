@@ -9,7 +9,7 @@ import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/transport/http/index.ts";
 import { createCallers, createReplayRegister, storedNonces, signedEnvelope } from "../../runtime/auth/index.ts";
-import { createPipeline, type PipelineRules } from "../../runtime/service/signed/index.ts";
+import { createPipeline, type PipelineRules } from "../../runtime/service/pipeline/index.ts";
 import type { Clock, Store } from "../../runtime/store/ports/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { openSqliteStore } from "../bank-stores.ts";

@@ -31,7 +31,7 @@ describe("a control character", () => {
     expect(controlFault(payload, 9)).toEqual({
       reason: "control-character",
       data: { atByte: 9 },
-      ...(isControl ? { fieldName: "a/b", pointer: "/list/1/a~1b" } : { fieldName: "request" }),
+      ...(isControl ? { fieldName: "a/b", field: "/list/1/a~1b" } : { fieldName: "request" }),
     });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { inDocumentOrder } from "../../runtime/service/signed/validate/validate.ts";
-import { planOf } from "../../runtime/service/signed/validate/canonicalise.ts";
+import { inDocumentOrder } from "../../runtime/protocol/signed-envelope/validate.ts";
+import { planOf } from "../../runtime/protocol/signed-envelope/canonicalise.ts";
 
 const plan = planOf({
   fields: [

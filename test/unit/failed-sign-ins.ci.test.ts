@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createRequestLog } from "../../runtime/transport/http/log.ts";
-import type { RawResponse } from "../../runtime/service/signed/index.ts";
+import type { RawResponse } from "../../runtime/service/pipeline/index.ts";
 import { createOperator } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
 import { compose } from "../../runtime/server/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportFailure } from "../../runtime/service/signed/failure-report.ts";
+import { shownFailure } from "../../runtime/service/failure.ts";
 
 const body = (payload: object) => Buffer.from(JSON.stringify({ id: "envelope", params: { payload } }));
 
@@ -17,7 +17,7 @@ test.each([
   ["three characters stay", { a: "the" }, "the", "the"],
   ["what is no parameter stays", {}, "envelope", "envelope"],
 ])("a report shows nothing that was sent: %s", (_name, payload, message, shown) => {
-  const report = reportFailure(new Error(message), body(payload));
+  const report = shownFailure(new Error(message), body(payload));
   expect(report.message).toBe(shown);
   if (shown !== message) expect(report.stack).not.toContain(message);
 });
@@ -26,10 +26,7 @@ test("a report shows four causes, cleaned alike", () => {
   let error = new Error("cause s3cret 5");
   for (const depth of [4, 3, 2, 1, 0]) error = new Error(`cause s3cret ${depth}`, { cause: error });
   const messages: string[] = [];
-  for (
-    let at: ReturnType<typeof reportFailure> | undefined = reportFailure(error, body({ a: "s3cret" }));
-    at;
-  )
+  for (let at: ReturnType<typeof shownFailure> | undefined = shownFailure(error, body({ a: "s3cret" })); at;)
     [messages[messages.length], at] = [at.message, at.cause];
   expect(messages).toEqual([0, 1, 2, 3, 4].map((depth) => `cause [redacted] ${depth}`));
 });

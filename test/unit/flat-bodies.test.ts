@@ -3,11 +3,7 @@ import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../gener
 import { readCall } from "../../tools/mock/envelope/read-call.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import type { InterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
-import {
-  flatMethodsOf,
-  selectedMethod,
-  unselectedFault,
-} from "../../runtime/protocol/signed-envelope/decode.ts";
+import { flatMethodsOf, selectedMethod, unselected } from "../../runtime/protocol/signed-envelope/decode.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { formatted, libraryLayout } from "./emit-library-model.ts";
@@ -123,8 +119,8 @@ describe("a flat body", () => {
   });
 
   test("whose value selects nothing is wrong in that field", () => {
-    expect(unselectedFault({ Operation: "other" }, flat)).toMatchObject({ pointer: "/operation" });
-    expect(unselectedFault({ other: 1 }, flat)).toMatchObject({ fieldName: "body", rpcCode: -32600 });
+    expect(unselected({ Operation: "other" }, flat)).toMatchObject({ field: "/operation" });
+    expect(unselected({ other: 1 }, flat)).toMatchObject({ fieldName: "body", fault: "invalidRequest" });
   });
 });
 

@@ -12,7 +12,7 @@ import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
 import { partnerHandlers } from "../../ledger/handlers/partner/index.ts";
 import { createCallers, signedEnvelope } from "../../runtime/auth/index.ts";
-import { createPipeline, type Pipeline } from "../../runtime/service/signed/index.ts";
+import { createPipeline, type Pipeline } from "../../runtime/service/pipeline/index.ts";
 import type { Clock, OutboxEventRecord, Store, Writes, UserRecord } from "../../runtime/store/ports/index.ts";
 import type { Policy } from "../../runtime/service/handler-context.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";

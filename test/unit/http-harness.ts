@@ -8,7 +8,7 @@ import {
   type HttpOptions,
   type HttpService,
 } from "../../runtime/transport/http/index.ts";
-import type { Pipeline, RawResponse } from "../../runtime/service/signed/index.ts";
+import type { Pipeline, RawResponse } from "../../runtime/service/pipeline/index.ts";
 
 export { until } from "../until.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { createKeptAnswers } from "../../runtime/service/engine-store.ts";
-import { requestHashOf } from "../../runtime/service/signed/dispatch/dispatch.ts";
+import { identityOf } from "../../runtime/protocol/signed-envelope/protocol.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
@@ -9,42 +9,29 @@ import { answerByHash } from "../../runtime/store/tables/index.ts";
 
 const method = operatorInterface.methods["CreateCategory"];
 if (method === undefined) throw new Error("no CreateCategory");
-const route = {
-  method,
-  target: method,
-  targetRevision: "1",
-  handler: async () => ({}),
-  steps: [],
-  identity: "CreateCategory",
-};
-
 interface Asked {
-  readonly of?: string;
-  readonly caller?: { readonly userName: string; readonly institutionId: string; readonly keyId?: string };
-  readonly identity?: string;
+  readonly keyId?: string;
+  readonly methodIdentity?: string;
   readonly requestIdentity?: string;
   readonly text?: string;
 }
-const una = { userName: "una", institutionId: "i", keyId: "k1" };
 
-function hashOf({ of = "operator", identity = "CreateCategory", ...asked }: Asked) {
-  const { caller = una, requestIdentity = "1", text = '{"name":"A","description":"B"}' } = asked;
-  const payload = JSON.parse(text);
-  const payloadBytes = Buffer.from(text);
-  const envelope = { kind: "flat", method: route.method, payload, payloadBytes } as const;
-  return requestHashOf(
-    of,
-    { method: route.method, envelope, caller, requestIdentity, payload },
-    { ...route, identity },
-  );
+function hashOf({ text = '{"name":"A","description":"B"}', ...asked }: Asked) {
+  const envelope = {
+    kind: "flat",
+    method: method ?? expect.unreachable(),
+    payload: JSON.parse(text),
+    payloadBytes: Buffer.from(text),
+  } as const;
+  const unkeyed = { idempotencyKey: undefined, position: undefined };
+  const usual = { keyId: "k1", methodIdentity: "CreateCategory", requestIdentity: "1", ...unkeyed };
+  return identityOf(envelope, { ...usual, ...asked })?.requestHash;
 }
 
 test.each<[string, Asked]>([
-  ["another interface", { of: "ledger" }],
-  ["another user", { caller: { ...una, userName: "olaf" } }],
-  ["another key", { caller: { ...una, keyId: "k2" } }],
-  ["no key", { caller: { userName: "una", institutionId: "i" } }],
-  ["another method", { identity: "CreateSource" }],
+  ["another key", { keyId: "k2" }],
+  ["no key", { keyId: "" }],
+  ["another method", { methodIdentity: "CreateSource" }],
   ["another request", { requestIdentity: "2" }],
   ["another payload", { text: '{"name":"A","description":"C"}' }],
 ])("%s makes it another request", (_name, asked) => {
@@ -63,7 +50,7 @@ const open = () => {
   nowMs = startMs;
   return createKeptAnswers(clock, sealer(new Uint8Array(32)));
 };
-const result = { text: '{"secret":"x"}', revision: "1" };
+const result = { resultText: '{"secret":"x"}', requestHash: "r", revision: "1" };
 
 async function rowsOf(store: Store, hashes: readonly string[]): Promise<readonly string[]> {
   return store.write(async (tx) => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { listAccounts } from "../../ledger/handlers/ledger/account-service/list-accounts.ts";
-import { faultsOf } from "../../runtime/protocol/signed-envelope/fault.ts";
-import { createErrorResponse } from "../../runtime/service/signed/error-response.ts";
+import { signedEnvelopes } from "../../runtime/protocol/signed-envelope/index.ts";
+import { createOutcomes } from "../../runtime/service/outcome.ts";
 import { StoreBusyError, TooManyRowsError } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { sealer, systemClock } from "../../runtime/operations/system/index.ts";
@@ -57,18 +57,14 @@ describe("a list that would take too much", () => {
   test("is to be asked for again where the store is busy: 503 and a time to wait", async () => {
     const busy = new StoreBusyError("too many reads are waiting already");
     expect(await listedWith(busy, { PageNumber: 1 })).toBe(busy);
-    const refusal = createErrorResponse({
-      interfaceDescriptor: ledgerInterface,
-      fault: faultsOf(ledgerInterface),
-      log: { error: () => expect.unreachable("it is no failure of the service") },
-      mapped: false,
-    });
-    const refused = refusal(busy, { id: "1", headers: {} });
-    expect(refused).toMatchObject({
-      status: 503,
+    const method = ledgerInterface.methods["AccountService.ListAccounts"];
+    if (method === undefined) throw new Error("no ListAccounts");
+    const outcomes = createOutcomes(signedEnvelopes(ledgerInterface), () => undefined);
+    expect(outcomes.thrown(busy, method, new AbortController().signal, {})).toMatchObject({
+      httpStatus: 503,
       code: "UNAVAILABLE",
       reason: "reads-busy",
-      retryAfterSeconds: 1,
+      retryAfterS: 1,
     });
   });
 });

@@ -15,12 +15,12 @@ import {
   createPipeline,
   type AnyHandler,
   type PipelineRules,
+  type RawRequest,
   type RawResponse,
-} from "../../runtime/service/signed/index.ts";
+} from "../../runtime/service/pipeline/index.ts";
 import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
 import { type WriteContext } from "../../runtime/service/handler-context.ts";
 import type { Caller, Callers } from "../../runtime/auth/auth-services.ts";
-import { type RawRequest } from "../../runtime/protocol/signed-envelope/raw-request.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
@@ -799,5 +799,5 @@ test("a method without a handler fails at composition", () => {
       log: { error: () => {} },
       eventSource: "test",
     }),
-  ).toThrow("test has no handler for Do");
+  ).toThrow("has no handler for Do");
 });

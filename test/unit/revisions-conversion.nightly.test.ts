@@ -11,7 +11,7 @@ import {
   type Shape,
 } from "../../generator/model/index.ts";
 import { printResult } from "../../runtime/protocol/signed-envelope/encode.ts";
-import { readByShape } from "../../runtime/service/signed/validate/index.ts";
+import { readByShape } from "../../runtime/protocol/signed-envelope/index.ts";
 import { compileErrors } from "../e2e-generator/compile.ts";
 import { diffCases, libraryWith } from "./diff-cases.ts";
 import { filesUnder, readerOf } from "./diagnostics-cases.ts";

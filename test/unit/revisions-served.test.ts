@@ -33,7 +33,7 @@ import {
   createPipeline,
   type AnyHandler,
   type PipelineRules,
-} from "../../runtime/service/signed/index.ts";
+} from "../../runtime/service/pipeline/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";

@@ -7,7 +7,7 @@ import {
   type ServiceErrorFacts,
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
-import { missingFields, unknownFields } from "../../../runtime/service/signed/validate/index.ts";
+import { missingFields, unknownFields } from "../../../runtime/protocol/signed-envelope/index.ts";
 import { exampleAfterError, withExamples } from "../../../runtime/operations/cli/with-examples.ts";
 import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";

@@ -90,7 +90,8 @@ async function verifyCall(
   }
   const holder = await heldCredential(call, parts);
   if ("kind" in holder) return holder;
-  await observer?.identified(holder.user.userName);
+  const halted = await observer?.identified(holder.user.userName);
+  if (halted !== undefined) return halted;
   if (mustProveKey(call)) return verifyKey(call, holder, parts, observer);
   if (headersContradict(call)) return refused("credential", call, { word: "headers-differ" });
   parts.callers.used(holder.user.userName, [holder.apiKeyId]);

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import { refuse, type DecodedCall, type InvalidCall, type Message, type RefusedDetail } from "../port.ts";
 import type { MessageLimits } from "./limits.ts";
 import {
   messageProtocol,
@@ -8,44 +9,26 @@ import {
   type MessageProtocol,
 } from "./scan.ts";
 
-/** The bytes of an id as they were sent, `null` where none could be found (section 5). */
-export type RawId = string;
-
-export const nullId: RawId = "null";
+/** The id where none could be found (section 5). */
+const nullId = "null";
 
 /** A sound request object (section 4). Without an `id` it is a notification (section 4.1). */
-export interface DecodedCall {
-  readonly kind: "call";
-  readonly id: RawId | undefined;
-  readonly method: string;
+export interface JsonRpcCall extends DecodedCall {
   readonly params: JsonObject | readonly JsonValue[] | undefined;
   /** The bytes of `params` as they were sent. */
   readonly paramsBytes: Buffer | undefined;
 }
 
-/** Something that is no request object: answered as an invalid request, even without an `id`. */
-export interface InvalidCall {
-  readonly kind: "invalid";
-  readonly id: RawId;
-  readonly reason: InvalidReason;
-}
+/** A message as the protocol sees it (sections 4 and 6). */
+type DecodedMessage = Message<JsonRpcCall>;
 
-export type InvalidReason =
+type InvalidReason =
   | "duplicate-key"
   | "not-an-object"
   | "invalid-id"
   | "invalid-jsonrpc"
   | "invalid-method"
   | "invalid-params";
-
-/** A message as the protocol sees it (sections 4 and 6). */
-export type DecodedMessage =
-  | { readonly kind: "single"; readonly call: DecodedCall | InvalidCall }
-  | { readonly kind: "batch"; readonly calls: readonly (DecodedCall | InvalidCall)[] }
-  /** Not taken at all: one error with the id `null` is the whole answer. */
-  | { readonly kind: "refused"; readonly fault: MessageFault; readonly data: JsonObject };
-
-export type MessageFault = "parseError" | "invalidRequest" | "tooLarge";
 
 export interface DecodeOptions {
   readonly limits: MessageLimits;
@@ -71,15 +54,16 @@ function decodeMessage(
     const calls =
       reason === "duplicate-key" && batch !== false ? readApart(bytes, protocol, batch.max) : undefined;
     if (calls !== undefined) return { kind: "batch", calls };
-    if (reason === "message-too-large") return refused("tooLarge", { reason, bytesMax: limits.bytes });
-    return refused("parseError", { reason, atByte });
+    if (reason === "message-too-large")
+      return refused("tooLarge", { reason, data: { bytesMax: limits.bytes } });
+    return refused("parseError", { reason, data: { atByte } });
   }
   const { text, calls: ranges } = scanned;
   const isBatch = text.trimStart().startsWith("[");
   if (isBatch && batch === false) return refused("invalidRequest", { reason: "batch-not-supported" });
   if (isBatch && ranges.length === 0) return refused("invalidRequest", { reason: "batch-empty" });
   if (isBatch && batch !== false && ranges.length > batch.max)
-    return refused("invalidRequest", { reason: "batch-too-long", callsMax: batch.max });
+    return refused("invalidRequest", { reason: "batch-too-long", data: { callsMax: batch.max } });
   const root: JsonValue = JSON.parse(text);
   if (!isArray(root)) return { kind: "single", call: readCall(root, bytes, ranges[0]) };
   return { kind: "batch", calls: root.map((item, at) => readCall(item, bytes, ranges[at])) };
@@ -93,7 +77,7 @@ function readApart(
   bytes: Buffer,
   protocol: MessageProtocol,
   callsMax: number,
-): readonly (DecodedCall | InvalidCall)[] | undefined {
+): readonly (JsonRpcCall | InvalidCall)[] | undefined {
   const items = isJson(bytes) ? partsOf(bytes, ["[", "]"]) : undefined;
   if (items === undefined || items.length > callsMax) return undefined;
   const calls = items.map((item) => {
@@ -139,7 +123,7 @@ function partsOf(bytes: Buffer, [open, close]: readonly [string, string]): reado
 }
 
 /** The id of a request in which some key is written twice, as it was sent; `null` where that is the id. */
-function onlyId(item: Buffer): RawId {
+function onlyId(item: Buffer): string {
   const ids = (partsOf(item, ["{", "}"]) ?? []).flatMap((part) => {
     const text = part.toString();
     const [before = "", name] = /^\s*("(?:[^"\\]|\\.)*")\s*:/.exec(text) ?? [];
@@ -149,11 +133,11 @@ function onlyId(item: Buffer): RawId {
   return others.length === 0 && /^["\d-]/.test(only) ? only : nullId;
 }
 
-function refused(fault: MessageFault, data: JsonObject): DecodedMessage {
-  return { kind: "refused", fault, data };
+function refused(fault: "parseError" | "invalidRequest" | "tooLarge", detail: RefusedDetail): DecodedMessage {
+  return { kind: "refused", id: nullId, refused: refuse(fault, detail) };
 }
 
-function readCall(value: JsonValue, bytes: Buffer, ranges: CallRanges = {}): DecodedCall | InvalidCall {
+function readCall(value: JsonValue, bytes: Buffer, ranges: CallRanges = {}): JsonRpcCall | InvalidCall {
   if (!isObject(value)) return invalid(nullId, "not-an-object");
   const { id, jsonrpc, method, params } = value;
   if (typeof id === "object" ? id !== null : typeof id === "boolean") return invalid(nullId, "invalid-id");
@@ -167,8 +151,8 @@ function readCall(value: JsonValue, bytes: Buffer, ranges: CallRanges = {}): Dec
   return { kind: "call", id: rawId, method, params, paramsBytes };
 }
 
-function invalid(id: RawId, reason: InvalidReason): InvalidCall {
-  return { kind: "invalid", id, reason };
+function invalid(id: string, reason: InvalidReason): InvalidCall {
+  return { kind: "invalid", id, refused: refuse("invalidRequest", { reason }) };
 }
 
 function textAt(bytes: Buffer, { start, end }: ByteRange): string {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonRpcMethodDescriptor, JsonValue } from "../../contract/index.ts";
-import type { DecodedCall } from "./decode.ts";
+import type { JsonRpcCall } from "./decode.ts";
 import { echoedName } from "./echoed-name.ts";
 
 export type NamedParams =
@@ -12,7 +12,7 @@ type Called = Pick<JsonRpcMethodDescriptor, "params" | "parameters" | "open">;
  * Gives every parameter its name (section 4.2). Positions follow the order of the fields; `null` in the place of an
  * optional parameter that is not nullable means that it is absent. Empty params fit every style.
  */
-export function nameParams(method: Called, params: DecodedCall["params"]): NamedParams {
+export function nameParams(method: Called, params: JsonRpcCall["params"]): NamedParams {
   if (params === undefined) return { ok: true, params: {} };
   if (!isPositional(params)) {
     if (method.params === "by-position" && Object.keys(params).length > 0)

@@ -1,5 +1,3 @@
-import type { RawId } from "./decode.ts";
-
 /** An error object (section 5.1). */
 export interface PrintedError {
   readonly code: number;
@@ -7,12 +5,12 @@ export interface PrintedError {
 }
 
 /** The response object of a call that succeeded (section 5). `resultText` is JSON. */
-export function printResult(id: RawId, resultText: string): string {
+export function printResult(id: string, resultText: string): string {
   return `{"jsonrpc":"2.0","result":${resultText},"id":${id}}`;
 }
 
 /** The response object of a call that failed. `dataText` is JSON. */
-export function printError(id: RawId, { code, message }: PrintedError, dataText?: string): string {
+export function printError(id: string, { code, message }: PrintedError, dataText?: string): string {
   const data = dataText === undefined ? "" : `,"data":${dataText}`;
   return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}${data}},"id":${id}}`;
 }

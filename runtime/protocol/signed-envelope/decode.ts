@@ -6,13 +6,7 @@ import {
   type MethodDescriptor,
   omitUndefined,
 } from "../../contract/index.ts";
-import {
-  type FaultDetail,
-  type FaultFactory,
-  invalidRequestCode,
-  parseErrorCode,
-  type PipelineFault,
-} from "./fault.ts";
+import { refuse, type Refused, type RefusedDetail } from "../port.ts";
 import type { Envelope, EnvelopedRequest } from "./envelope.ts";
 import {
   inner,
@@ -28,38 +22,55 @@ import {
  * bytes → Envelope: JSON hygiene (D-10), then flat or enveloped by shape (D-22), then the envelope (D-09). `methodPath` is
  * the path of the request where it is one of methods alone.
  */
-export type Decode = (body: Buffer, decoding: Decoding, methodPath?: string) => Envelope;
+export type Decode = (body: Buffer, methodPath?: string) => Envelope | RefusedEnvelope;
+
+/** A body that is no request; with its id, once that is known to be valid. */
+export interface RefusedEnvelope {
+  readonly kind: "refused";
+  readonly id: string | null;
+  readonly refused: Refused;
+}
 
 export function createDecode(options: DecodeOptions): Decode {
-  const { interfaceDescriptor, fault } = options;
-  const flatByPath = Map.groupBy(flatMethodsOf(interfaceDescriptor), ({ method }) => method.path);
+  const flatByPath = Map.groupBy(flatMethodsOf(options.interfaceDescriptor), ({ method }) => method.path);
   const envelopeOf = readEnvelope(options);
 
-  return function decode(body, decoding, methodPath) {
+  return function decode(body, methodPath) {
     const flatMethods = flatByPath.get(methodPath) ?? [];
     const scanned = scanBody(body);
     if (!scanned.ok) {
       const { violation: reason, atByte } = scanned;
-      throw fault("badInput", { fieldName: "body", reason, rpcCode: parseErrorCode, data: { atByte } });
+      const fault = reason === "body-too-large" ? "tooLarge" : "parseError";
+      return refused(null, refuse(fault, { fieldName: "body", reason, data: { atByte } }));
     }
     const root: JsonValue = JSON.parse(scanned.text);
     if (!isObject(root)) {
       const reason = Array.isArray(root) ? "batch" : "not-an-object";
-      throw fault("badInput", { fieldName: "body", reason, rpcCode: invalidRequestCode });
+      return refused(null, refuse("invalidRequest", { fieldName: "body", reason }));
     }
-    const refuseControl = (payload: JsonObject): void => {
-      if (scanned.controlAt !== undefined) throw fault("badInput", controlFault(payload, scanned.controlAt));
-    };
-    if (flatMethods.length === 0 || isEnveloped(root)) {
-      const envelope = envelopeOf(root, scanned.payloadBytes, decoding);
-      refuseControl(envelope.payload);
-      return envelope;
-    }
-    const method = selectedMethod(root, flatMethods);
-    if (method === undefined) throw fault("badInput", unselectedFault(root, flatMethods));
-    refuseControl(root);
-    return { kind: "flat", method, payload: root, payloadBytes: body };
+    const envelope =
+      flatMethods.length === 0 || isEnveloped(root)
+        ? envelopeOf(root, scanned.payloadBytes)
+        : flatOf(root, body, flatMethods);
+    if (envelope.kind === "refused" || scanned.controlAt === undefined) return envelope;
+    const id = envelope.kind === "flat" ? null : envelope.id;
+    return refused(id, refuse("invalidParams", controlFault(envelope.payload, scanned.controlAt)));
   };
+}
+
+function refused(id: string | null, refusal: Refused): RefusedEnvelope {
+  return { kind: "refused", id, refused: refusal };
+}
+
+function flatOf(
+  payload: JsonObject,
+  payloadBytes: Buffer,
+  methods: readonly FlatMethod[],
+): Envelope | RefusedEnvelope {
+  const method = selectedMethod(payload, methods);
+  return method === undefined
+    ? refused(null, unselected(payload, methods))
+    : { kind: "flat", method, payload, payloadBytes };
 }
 
 const envelopeMarks: ReadonlySet<string> = new Set(["method", "params", "jsonrpc"]);
@@ -69,14 +80,8 @@ function isEnveloped(root: JsonObject): boolean {
 }
 
 interface DecodeOptions {
-  readonly interfaceDescriptor: InterfaceDescriptor;
-  readonly fault: FaultFactory;
+  readonly interfaceDescriptor: Pick<InterfaceDescriptor, "methods" | "missingAuth" | "requestId">;
   readonly rejectUnknown: boolean;
-}
-
-/** The state of decoding: an error answer echoes the id once it is known to be valid. */
-export interface Decoding {
-  id: string | null;
 }
 
 /** Limits on a request body (D-10). */
@@ -97,43 +102,46 @@ const paramsNames = memberNames("api", "payload");
 type ReadEnvelope = (
   root: JsonObject,
   payloadBytes: Buffer | undefined,
-  decoding: Decoding,
-) => EnvelopedRequest;
+) => EnvelopedRequest | RefusedEnvelope;
 
 /** Reads the request envelope of section 1, by the rules of D-09. */
-function readEnvelope({ interfaceDescriptor, fault, rejectUnknown }: DecodeOptions): ReadEnvelope {
+function readEnvelope({ interfaceDescriptor, rejectUnknown }: DecodeOptions): ReadEnvelope {
   const apiNames = memberNames(...Object.keys(interfaceDescriptor.missingAuth));
   const isRequestId = requestIdCheck(interfaceDescriptor);
-  const invalid = (fieldName: string, reason = `invalid-${fieldName}`): PipelineFault =>
-    fault("badInput", { fieldName, reason, rpcCode: invalidRequestCode });
 
-  function pick<Name extends string>(object: JsonObject, names: ReadonlyMap<string, Name>) {
-    const { values, doubled, unknown } = pickMembers(object, names);
-    if (doubled !== undefined) throw invalid(doubled, "two-spellings");
-    if (unknown !== undefined && rejectUnknown) throw invalid(unknown, "unknown-field");
-    return values;
+  /** What is wrong with the names of an object's members. */
+  function faultIn({
+    doubled,
+    unknown,
+  }: Members<string>): readonly [field: string, reason: string] | undefined {
+    if (doubled !== undefined) return [doubled, "two-spellings"];
+    return unknown !== undefined && rejectUnknown ? [unknown, "unknown-field"] : undefined;
   }
 
-  return (root, payloadBytes, decoding) => {
+  return (root, payloadBytes) => {
     const sent = root["id"];
-    if (isRequestId(sent, root["method"])) decoding.id = sent;
-    const { id, jsonrpc, method, params } = pick(root, envelopeNames);
-    if (!isRequestId(id, method)) throw invalid("id");
-    decoding.id = id;
-    if (jsonrpc !== undefined && jsonrpc !== "2.0") throw invalid("jsonrpc");
-    if (typeof method !== "string" || method === "") throw invalid("method");
-    if (!isObject(params)) throw invalid("params");
-    const { api, payload } = pick(params, paramsNames);
-    if (!isObject(api)) throw invalid("api");
-    if (!isObject(payload) || payloadBytes === undefined) throw invalid("payload");
-    return {
-      kind: "enveloped",
-      id,
-      methodName: method,
-      api: pick(api, apiNames),
-      payload,
-      payloadBytes,
-    };
+    let known = isRequestId(sent, root["method"]) ? sent : null;
+    const invalid = (fieldName: string, reason = `invalid-${fieldName}`): RefusedEnvelope =>
+      refused(known, refuse("invalidRequest", { fieldName, reason }));
+    const outer = pickMembers(root, envelopeNames);
+    const outerFault = faultIn(outer);
+    if (outerFault !== undefined) return invalid(...outerFault);
+    const { id, jsonrpc, method, params } = outer.values;
+    if (!isRequestId(id, method)) return invalid("id");
+    known = id;
+    if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid("jsonrpc");
+    if (typeof method !== "string" || method === "") return invalid("method");
+    if (!isObject(params)) return invalid("params");
+    const inner = pickMembers(params, paramsNames);
+    const innerFault = faultIn(inner);
+    if (innerFault !== undefined) return invalid(...innerFault);
+    const { api, payload } = inner.values;
+    if (!isObject(api)) return invalid("api");
+    if (!isObject(payload) || payloadBytes === undefined) return invalid("payload");
+    const auth = pickMembers(api, apiNames);
+    const authFault = faultIn(auth);
+    if (authFault !== undefined) return invalid(...authFault);
+    return { kind: "enveloped", id, methodName: method, api: auth.values, payload, payloadBytes };
   };
 }
 
@@ -199,12 +207,12 @@ function memberNames<const Name extends string>(...names: readonly Name[]): Read
  * The fault of a request that holds a control character (D-47). It names the field, if the character is in a value of
  * the payload, and always the offset of its first byte in the body.
  */
-export function controlFault(payload: JsonObject, atByte: number): FaultDetail {
+export function controlFault(payload: JsonObject, atByte: number): RefusedDetail {
   const path = pathOfControl(payload, undefined);
   const detail = { reason: "control-character", data: { atByte } };
   if (path === undefined) return { fieldName: "request", ...detail };
   const fieldName = path.findLast((step) => typeof step === "string") ?? "payload";
-  return { fieldName: String(fieldName), pointer: pointerOf(path), ...detail };
+  return { fieldName: String(fieldName), field: pointerOf(path), ...detail };
 }
 
 type Path = readonly (string | number)[];
@@ -283,16 +291,17 @@ export function selectedMethod(
   )?.method;
 }
 
-/** The fault of a body that is no operation's: of the field whose value selects none, or of the whole body. */
-export function unselectedFault(body: JsonObject, methods: readonly FlatMethod[]): FaultDetail {
+/** The refusal of a body that is no operation's: of the field whose value selects none, or of the whole body. */
+export function unselected(body: JsonObject, methods: readonly FlatMethod[]): Refused {
   const reason = "unknown-shape";
   for (const { selectors } of methods) {
     for (const name of Object.keys(body)) {
       const field = selectorOf(name, selectors)?.field;
-      if (field !== undefined) return { fieldName: field, pointer: pointerOf([field]), reason };
+      if (field !== undefined)
+        return refuse("invalidParams", { fieldName: field, field: pointerOf([field]), reason });
     }
   }
-  return { fieldName: "body", reason, rpcCode: invalidRequestCode };
+  return refuse("invalidRequest", { fieldName: "body", reason });
 }
 
 function selectorOf(name: string, selectors: FlatMethod["selectors"]): Selector | undefined {
@@ -363,7 +372,7 @@ function isName(name: string, wanted: string): boolean {
 /** Checks a whole body against the limits of D-10 and finds where `params.payload` lies. */
 export function scanBody(body: Buffer): ScannedBody | RefusedBody {
   const scanned = scanJson(body, envelope);
-  if (!scanned.ok) return refused(scanned);
+  if (!scanned.ok) return refusedBody(scanned);
   const { text, found, controlAt } = scanned;
   return {
     ok: true,
@@ -375,7 +384,7 @@ export function scanBody(body: Buffer): ScannedBody | RefusedBody {
   };
 }
 
-function refused({ violation, atByte }: RefusedText): RefusedBody {
+function refusedBody({ violation, atByte }: RefusedText): RefusedBody {
   switch (violation) {
     case "empty":
       return { ok: false, violation: "empty-body", atByte };

@@ -1,62 +1,47 @@
-import {
-  type ErrorDescriptor,
-  type FieldShape,
-  type InterfaceDescriptor,
-  type JsonObject,
-  type MethodDescriptor,
-  type ObjectShape,
-  omitUndefined,
-  type RpcError,
+import type {
+  ErrorDescriptor,
+  FieldShape,
+  JsonObject,
+  MethodDescriptor,
+  ObjectShape,
 } from "../../contract/index.ts";
-import { PipelineFault } from "./fault.ts";
-import { documentedName } from "../../service/signed/validate/index.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { oncePer } from "../../contract/once-per.ts";
+import type { Refused } from "../port.ts";
+import { documentedName } from "./validate.ts";
 
-/** The JSON text of a handler's result: what an idempotent repetition gets back. */
-export function encodeResult(method: MethodDescriptor, result: object): string {
-  return printResult(result, method.result);
-}
-
-/** The response body around a result (section 1; flat operations have none around it). */
-export function encodeSuccess(
-  { transport }: MethodDescriptor,
-  id: string | null,
-  resultText: string,
-): string {
+/** The response body around a result (section 1; flat operations have none around it). `id` is JSON. */
+export function printResponse({ transport }: MethodDescriptor, id: string, resultText: string): string {
   if (transport.kind === "flat") return resultText;
   const error = transport.nullError === true ? ',"error":null' : "";
   const jsonrpc = transport.jsonrpc ? ',"jsonrpc":"2.0"' : "";
-  return `{"id":${JSON.stringify(id)},"result":${resultText}${error}${jsonrpc}}`;
+  return `{"id":${id},"result":${resultText}${error}${jsonrpc}}`;
 }
 
-/** The response body of an error (D-01). `requestId` where the log says more under it. */
-export function encodeError(
-  error: RpcError,
+export interface SentDetail extends Pick<Refused, "field" | "fieldName" | "reason" | "data"> {
+  /** Replaces the integer that the spec gives the code. */
+  readonly rpcCode?: number;
+  /** Where the log says more under it. */
+  readonly requestId?: string;
+}
+
+/** The response body of an error (D-01). `id` is JSON. */
+export function printError(
+  id: string,
+  errorCode: string,
   descriptor: ErrorDescriptor,
-  id: string | null,
-  requestId?: string,
+  { field, fieldName, reason, data = {}, requestId, rpcCode = descriptor.rpcCode }: SentDetail,
 ): string {
-  const { field, reason, data = {} } = error.detail;
-  const { fieldName, rpcCode } = error instanceof PipelineFault ? error : {};
   const name = fieldName ?? documentedName(field ?? "") ?? "payload";
   const detail: JsonObject = {
     ...omitUndefined({ field, reason }),
     ...data,
     ...omitUndefined({ requestId }),
-    rpcCode: rpcCode ?? descriptor.rpcCode,
+    rpcCode,
   };
   const message = descriptor.message.replaceAll("{field}", () => name);
-  const code = descriptor.wireCode ?? error.code;
-  return JSON.stringify({ id, error: { code, message, data: detail }, jsonrpc: "2.0" });
-}
-
-/** How an interface describes a code: as the method gives it, or else in general. */
-export function describeError(
-  { errors }: InterfaceDescriptor,
-  method: MethodDescriptor | undefined,
-  code: string,
-): ErrorDescriptor | undefined {
-  return method?.errors[code] ?? errors[code];
+  const error = { code: descriptor.wireCode ?? errorCode, message, data: detail };
+  return `{"id":${id},"error":${JSON.stringify(error)},"jsonrpc":"2.0"}`;
 }
 
 /**

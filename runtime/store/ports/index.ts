@@ -37,5 +37,4 @@ export { keyIdOfSealed, type Sealer } from "./system.ts";
 export type * from "../../auth/auth-services.ts";
 export type * from "../../protocol/signed-envelope/envelope.ts";
 export type * from "./system.ts";
-export type * from "../../protocol/signed-envelope/raw-request.ts";
 export type * from "../../service/event-translator.ts";

@@ -1,4 +1,4 @@
-import type { CallTrace, Pipeline, RawResponse } from "../../service/signed/index.ts";
+import type { CallTrace, Pipeline, RawResponse } from "../../service/pipeline/index.ts";
 import type { OverloadReason } from "./metrics.ts";
 
 /** Gets the lines. */

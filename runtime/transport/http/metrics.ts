@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import { type SignInFault, signInFaults } from "../../service/signed/index.ts";
+import { type SignInFault, signInFaults } from "../../service/pipeline/index.ts";
 import { type StoreHealth, unavailableReasons } from "../../store/ports/index.ts";
 import { type RefusedReason, refusedReasons } from "./connections.ts";
 

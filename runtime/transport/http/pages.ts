@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type express from "express";
 import type { Express, NextFunction, Request, Response } from "express";
-import type { Fault } from "../../contract/index.ts";
+import type { ServiceFault } from "../../contract/index.ts";
 
 /** Answers a fault of the transport. */
 export type Refuse = (
   request: IncomingMessage,
   response: ServerResponse,
-  fault: Fault,
+  fault: ServiceFault,
   status: number,
   reason: string,
 ) => void;
@@ -26,7 +26,7 @@ export function createPages(
   const app = loadExpress()();
   app.disable("x-powered-by").disable("etag").enable("strict routing").enable("case sensitive routing");
   addRoutes?.(app);
-  app.use((request: Request, response: Response) => refuse(request, response, "badInput", 404, "path"));
+  app.use((request: Request, response: Response) => refuse(request, response, "invalidRequest", 404, "path"));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     refusePage(error, request, response),
   );

@@ -4,7 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Express } from "express";
 import type { Logger } from "pino";
 import { omitUndefined } from "../../contract/index.ts";
-import { type Pipeline, bodyBytesMax } from "../../service/signed/index.ts";
+import { bodyBytesMax } from "../../protocol/signed-envelope/index.ts";
+import type { Pipeline } from "../../service/pipeline/index.ts";
 import { UnavailableError } from "../../store/ports/index.ts";
 import { anyName } from "./host-names.ts";
 import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
@@ -122,7 +123,7 @@ export function createApp(
         sendText(response, await text());
       } else {
         response.setHeader("Allow", "GET, HEAD");
-        refuse(request, response, "badInput", 405, "http-method");
+        refuse(request, response, "invalidRequest", 405, "http-method");
       }
     } catch (error) {
       refusePage(error, request, response);
@@ -132,7 +133,7 @@ export function createApp(
   return function answer(request, response) {
     const unreadable = unreadableTarget(request.url);
     if (unreadable !== undefined) {
-      return refuse(request, response, "badInput", unreadable === "url" ? 400 : 404, unreadable);
+      return refuse(request, response, "invalidRequest", unreadable === "url" ? 400 : 404, unreadable);
     }
     const path = pathOf(request.url);
     const endpoint = endpoints.get(path);
@@ -166,11 +167,11 @@ function refuseOn(options: HttpOptions, tracker: PortState, log: RequestLog): Re
 function refusePageBy(refuse: Refuse, log: RequestLog): RefusePage {
   return (error, request, response) => {
     if (response.headersSent) response.destroy();
-    else if (isMalformedUrl(error)) refuse(request, response, "badInput", 400, "url");
+    else if (isMalformedUrl(error)) refuse(request, response, "invalidRequest", 400, "url");
     else if (error instanceof UnavailableError) refuse(request, response, "unavailable", 503, "store");
     else {
       log.failed("page", { err: error }, "a page failed unexpectedly");
-      refuse(request, response, "internal", 500, "page");
+      refuse(request, response, "internalError", 500, "page");
     }
   };
 }

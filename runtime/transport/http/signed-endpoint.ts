@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { omitUndefined } from "../../contract/index.ts";
-import {
-  type Pipeline,
-  type RawRequest,
-  type RawResponse,
-  bodyBytesMax,
-} from "../../service/signed/index.ts";
+import { bodyBytesMax } from "../../protocol/signed-envelope/index.ts";
+import type { Pipeline, RawRequest, RawResponse } from "../../service/pipeline/index.ts";
 import {
   type Endpoint,
   type HttpHandler,
@@ -145,7 +141,7 @@ function refuseBy(
     const isOurs = reason === "body-already-read";
     if (isOurs) log.failed(reason, { requestId, interface: pipeline.name }, bodyReadMessage);
     const said = reason === "too-large" ? "body-too-large" : reason;
-    return pipeline.refuse(isOurs ? "internal" : "badInput", status, said, withHeaders(request));
+    return pipeline.refuse(isOurs ? "internalError" : "invalidRequest", status, said, withHeaders(request));
   };
 }
 

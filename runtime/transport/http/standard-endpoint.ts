@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Evidence } from "../../auth/port.ts";
 import { type JsonRpcInterfaceDescriptor, omitUndefined } from "../../contract/index.ts";
-import { nullId, printError, printValue } from "../../protocol/json-rpc/index.ts";
+import { refuse } from "../../protocol/port.ts";
 import {
   type Answer,
-  type AnsweringService,
+  type ServedInterface,
   type AnyHandlers,
   type OptionsFor,
   type ServiceOptions,
@@ -64,12 +64,12 @@ const bodyReadMessage =
 const allowed = { Allow: "OPTIONS, POST" };
 
 /** A service that is reached over other transports, too, as one HTTP endpoint. */
-export function rpcHandler(service: AnsweringService, options: HttpOptions = {}): HttpHandler {
-  checkTransport(service.descriptor, "http");
+export function rpcHandler(service: ServedInterface, options: HttpOptions = {}): HttpHandler {
+  checkTransport(service.protocol, "http");
   const { bodyTimeoutMs, unfinishedBytes, unreadBytes } = checkOptions(options);
   const unread = createUnreadAnswers(unreadBytes);
   const intake = {
-    bytesMax: service.messageBytesMax,
+    bytesMax: service.protocol.messageBytesMax,
     timeoutMs: bodyTimeoutMs,
     room: createBodyRoom(unfinishedBytes),
     isJson,
@@ -126,17 +126,13 @@ const refusals = {
 } as const;
 
 /** An error of HTTP itself: its status, and the closest error of JSON-RPC as the body. */
-function refusalOf({ descriptor }: AnsweringService, { reason, status }: Unreceived): Sent {
+function refusalOf(service: ServedInterface, { reason, status }: Unreceived): Sent {
   const { fault, headers, ...own } = refusals[reason];
-  const said = printValue({ reason: "reason" in own ? own.reason : reason });
-  return { status, headers, body: printError(nullId, descriptor.faults[fault], said) };
+  const { text } = service.refuse(refuse(fault, { reason: "reason" in own ? own.reason : reason }));
+  return { status, headers, body: text };
 }
 
-function sentOf({ text, httpStatus, challenges, retryAfterS }: Answer): Sent {
-  const headers = omitUndefined({
-    "Retry-After": retryAfterS,
-    "WWW-Authenticate": challenges.length > 0 ? [...challenges] : undefined,
-  });
+function sentOf({ text, httpStatus, headers }: Answer): Sent {
   return { status: httpStatus, body: text, headers };
 }
 

@@ -34,8 +34,8 @@ export function rpcStdio<Notifications extends object>(
 ): StdioEndpoint<Notifications>;
 export function rpcStdio(service: RpcService, options: StdioOptions = {}): StdioEndpoint {
   const { framing = "lines", input = process.stdin, output = process.stdout, messagesAtOnce = 16 } = options;
-  checkTransport(service.descriptor, "stdio");
-  const framer = createFramer(framing, service.messageBytesMax);
+  checkTransport(service.protocol, "stdio");
+  const framer = createFramer(framing, service.protocol.messageBytesMax);
   const atWork = new Set<Promise<void>>();
   const session = service.open({ transport: "stdio", evidence: noEvidence, notify });
   let isOpen = true;

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from "ws";
 import { createFifo } from "../fifo.ts";
 import { type UnreadRoom } from "../http/unread.ts";
-import type { AnsweringService, Session } from "../../service/index.ts";
+import type { ServedInterface, Session } from "../../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
 import type { Turns } from "./turns.ts";
 import { disconnect, type Unfinished } from "./unfinished.ts";
@@ -31,7 +31,7 @@ export function runConnection(
   unfinished: Unfinished,
   { unread, turns }: SharedParts,
   session: Session,
-  service: AnsweringService,
+  service: ServedInterface,
   options: CheckedOptions,
 ): Connection {
   /** Messages that came in one piece with others: reading cannot stop between them. */

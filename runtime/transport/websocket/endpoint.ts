@@ -44,7 +44,7 @@ export function rpcWebSocket<Notifications extends object>(
 ): WebSocketEndpoint<Notifications>;
 // oxlint-disable-next-line max-lines-per-function -- every part shares the set of open connections
 export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {}): WebSocketEndpoint {
-  checkTransport(service.descriptor, "websocket");
+  checkTransport(service.protocol, "websocket");
   const options = checkOptions(service.descriptor.path, chosen);
   const connections = new Map<WebSocket, Connection>();
   const room = createBodyRoom(options.unfinishedBytes);
@@ -54,7 +54,7 @@ export function rpcWebSocket(service: RpcService, chosen: WebSocketOptions = {})
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: service.messageBytesMax,
+    maxPayload: service.protocol.messageBytesMax,
     perMessageDeflate: false,
   });
   const turns = createTurns();

@@ -4,7 +4,7 @@ import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallers, signedEnvelope } from "./runtime/auth/index.ts";
-import { createPipeline } from "./runtime/service/signed/index.ts";
+import { createPipeline } from "./runtime/service/pipeline/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
 import { createOperator } from "./ledger/seed/create-operator.ts";
 import { createVerifier } from "./runtime/auth/signing/index.ts";

@@ -4,8 +4,8 @@ import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract
 import { idSource, sealer, systemClock } from "../../../runtime/operations/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/transport/http/index.ts";
 import { createCallers, signedEnvelope } from "../../../runtime/auth/index.ts";
-import { createPipeline, type AnyHandler } from "../../../runtime/service/signed/index.ts";
-import { readByShape } from "../../../runtime/service/signed/validate/validate.ts";
+import { createPipeline, type AnyHandler } from "../../../runtime/service/pipeline/index.ts";
+import { readByShape } from "../../../runtime/protocol/signed-envelope/index.ts";
 import { createOperator } from "../../../ledger/seed/index.ts";
 import { createVerifier } from "../../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../../bank-stores.ts";

@@ -15,8 +15,12 @@ export function withHandler(method: string, change: (sound: Handle) => Handle): 
   return (options) => {
     const sound = options.handlers[method];
     if (sound === undefined) throw new Error(`there is no handler of ${method}`);
-    return { ...options, handlers: { ...options.handlers, [method]: change(sound) } };
+    return { ...options, handlers: { ...options.handlers, [method]: change(givingObjects(sound)) } };
   };
+}
+
+function givingObjects(handler: (payload: object, context: object) => Promise<unknown>): Handle {
+  return async (payload, context) => Object(await handler(payload, context));
 }
 
 /** The handler of one operation is given another payload. */

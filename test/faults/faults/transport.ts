@@ -49,7 +49,7 @@ export const transportFaults: readonly Fault[] = [
       ...pipeline,
       answer: async (request) =>
         request.body.length > 200 * 1024
-          ? pipeline.refuse("badInput", 413, "too-large")
+          ? pipeline.refuse("invalidRequest", 413, "too-large")
           : pipeline.answer(request),
     }),
   }),

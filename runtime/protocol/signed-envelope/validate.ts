@@ -5,12 +5,11 @@ import {
   type ObjectShape,
   omitUndefined,
   type ValidationError,
-} from "../../../contract/index.ts";
-import type { AuthorizedCall } from "../authorize.ts";
-import type { FaultFactory, PipelineFault } from "../../../protocol/signed-envelope/fault.ts";
+} from "../../contract/index.ts";
+import { refuse, type Refused } from "../port.ts";
 import {
-  digitFaults,
   canonicalise,
+  digitFaults,
   type FieldFault,
   memberPointer,
   parseLexemes,
@@ -19,53 +18,39 @@ import {
   pointerNames,
   type ShapePlan,
 } from "./canonicalise.ts";
-import { foldName, isObject } from "../../../protocol/signed-envelope/decode.ts";
-
-/** A call whose payload fits its method: names canonical, exact numbers as decimals. Handlers trust it. */
-export interface ValidCall extends AuthorizedCall {
-  readonly payload: object;
-}
+import { foldName, isObject } from "./decode.ts";
+import type { Envelope } from "./envelope.ts";
 
 const furtherErrorsMax = 20;
 
-/** AuthorizedCall → ValidCall: names, nulls and unknown fields, then the generated validator, then the digits of exact numbers. */
-export type Validate = (call: AuthorizedCall) => ValidCall;
-
-export function createValidate(fault: FaultFactory, rejectUnknown: boolean): Validate {
-  return function validate(call) {
-    const { method, envelope } = call;
-    const plan = planOf(method.payload);
-    const lexemes = plan.hasExact ? parseLexemes(envelope.payloadBytes.toString("utf8")) : undefined;
-    const { payload, faults, numbers } = canonicalise(envelope.payload, lexemes, plan, rejectUnknown);
-    const fits = method.validate(payload);
-    faults.push(...digitFaults(numbers));
-    if (!fits) faults.push(...schemaFaults(method.validate.errors ?? []));
-    if (!fits || faults.length > 0) throw refusedPayload(fault, faults, method.payload);
-    placeDecimals(numbers);
-    return { ...call, payload };
-  };
+/** Reads a payload: names, nulls and unknown fields, then the generated validator, then the digits of exact numbers. */
+export function readPayload(
+  method: MethodDescriptor,
+  { payload: sent, payloadBytes }: Pick<Envelope, "payload" | "payloadBytes">,
+  rejectUnknown: boolean,
+): { readonly kind: "valid"; readonly payload: object } | Refused {
+  const plan = planOf(method.payload);
+  const lexemes = plan.hasExact ? parseLexemes(payloadBytes.toString("utf8")) : undefined;
+  const { payload, faults, numbers } = canonicalise(sent, lexemes, plan, rejectUnknown);
+  const fits = method.validate(payload);
+  faults.push(...digitFaults(numbers));
+  if (!fits) faults.push(...schemaFaults(method.validate.errors ?? []));
+  if (!fits || faults.length > 0) return refusedPayload(faults, method.payload);
+  placeDecimals(numbers);
+  return { kind: "valid", payload };
 }
 
-/** The fault of a payload: its first failing field in document order, and the rest (D-05). */
-export function refusedPayload(
-  fault: FaultFactory,
-  faults: readonly FieldFault[],
-  shape: ObjectShape,
-): PipelineFault {
+/** The refusal of a payload: its first failing field in document order, and the rest (D-05). */
+export function refusedPayload(faults: readonly FieldFault[], shape: ObjectShape): Refused {
   const plan = planOf(shape);
   const [first = { pointer: "", reason: "schema" }, ...further] = inDocumentOrder(faults, plan);
-  const { pointer, reason } = first;
+  const { pointer: field, reason } = first;
   const errors: JsonValue[] = further
     .slice(0, furtherErrorsMax)
     .map(({ pointer, reason }) => ({ field: pointer, reason }));
-  return fault(
-    "badInput",
-    omitUndefined({
-      pointer,
-      reason,
-      fieldName: documentedName(pointer) ?? "payload",
-      data: errors.length === 0 ? undefined : { errors },
-    }),
+  return refuse(
+    "invalidParams",
+    omitUndefined({ field, reason, data: errors.length === 0 ? undefined : { errors } }),
   );
 }
 

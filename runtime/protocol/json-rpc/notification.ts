@@ -1,7 +1,8 @@
-import type { JsonRpcInterfaceDescriptor } from "../contract/index.ts";
-import { declaredValue, printNotification, printValue } from "../protocol/json-rpc/index.ts";
-import { ContractError } from "./failure.ts";
-import { violationOf } from "./validate.ts";
+import type { JsonRpcInterfaceDescriptor } from "../../contract/index.ts";
+import { ContractError } from "../contract-error.ts";
+import { printNotification, printValue } from "./print.ts";
+import { violationOf } from "./protocol.ts";
+import { declaredValue } from "./values.ts";
 
 /**
  * A message that the service sends by itself.
@@ -22,10 +23,8 @@ export function notificationText(
   const { validate, plan } = declared;
   const sent = params === undefined ? undefined : printValue(declaredValue(params, plan));
   if (validate !== undefined && !validate(JSON.parse(sent ?? "{}"))) {
-    const { field = "", reason = "" } = violationOf(validate);
-    throw new ContractError(
-      `the params of ${method} do not fit the spec at "${String(field)}" (${String(reason)})`,
-    );
+    const { field = "", reason } = violationOf(validate);
+    throw new ContractError(`the params of ${method} do not fit the spec at "${field}" (${reason})`);
   }
   return printNotification(method, sent);
 }

@@ -4,10 +4,10 @@ import {
   type JsonObject,
   type JsonValue,
   type ObjectShape,
-} from "../../../contract/index.ts";
-import { foldName, isObject } from "../../../protocol/signed-envelope/decode.ts";
-import { oncePer } from "../../../contract/once-per.ts";
-import { exactDecimal, significantDigitsMax } from "../../../json/exact-decimal.ts";
+} from "../../contract/index.ts";
+import { foldName, isObject } from "./decode.ts";
+import { oncePer } from "../../contract/once-per.ts";
+import { exactDecimal, significantDigitsMax } from "../../json/exact-decimal.ts";
 
 /** A payload in canonical names, and what was wrong with the names and nulls in it. */
 interface Canonical {

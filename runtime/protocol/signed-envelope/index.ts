@@ -1,0 +1,4 @@
+export { bodyBytesMax } from "./decode.ts";
+export { printResult } from "./encode.ts";
+export { signedEnvelopes, type EnvelopeRules } from "./protocol.ts";
+export { missingFields, readByShape, unknownFields } from "./validate.ts";

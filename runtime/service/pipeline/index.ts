@@ -1,0 +1,334 @@
+import type { AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../../auth/port.ts";
+import type { AuthRules, Caller, Callers, SignatureVerifier } from "../../auth/auth-services.ts";
+import {
+  omitUndefined,
+  RpcError,
+  type InterfaceDescriptor,
+  type JsonRpcInterfaceDescriptor,
+  type ServedRevision,
+  type ServiceFault,
+} from "../../contract/index.ts";
+import { jsonRpc } from "../../protocol/json-rpc/index.ts";
+import { refuse, type DecodedCall, type Protocol, type ServedMethod } from "../../protocol/port.ts";
+import { signedEnvelopes, type EnvelopeRules } from "../../protocol/signed-envelope/index.ts";
+import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../../store/ports/store-errors.ts";
+import type { Answer } from "../answer-message.ts";
+import { OutOfTime } from "../deadline.ts";
+import { engineStore } from "../engine-store.ts";
+import { shownFailure } from "../failure.ts";
+import type { AnyHandler, CallReport, EngineOptions, Failure, RateOptions } from "../options.ts";
+import type { RawRequest, RawResponse } from "./raw-exchange.ts";
+import { checkContract } from "../check-start.ts";
+import type { EarlierRevision } from "../route.ts";
+import { serveRevisions, type ServedInterface } from "../service.ts";
+import { tracedAnswer } from "../traced.ts";
+import {
+  createUnitOfWork,
+  type EventOrigin,
+  type OutboxListener,
+  type PipelinePorts,
+} from "../unit-of-work.ts";
+
+export type { AnyHandler } from "../options.ts";
+export { createEventTranslator } from "../event-translator.ts";
+export { signInFaults, type FailedSignIn, type SignInFault } from "../options.ts";
+export type { CallTrace, RawRequest, RawResponse } from "./raw-exchange.ts";
+export type { OutboxListener, PipelinePorts } from "../unit-of-work.ts";
+
+/** One interface on the ports of the engine, ready to answer. */
+export interface Pipeline {
+  /** Name of the interface. */
+  readonly name: string;
+  /** Own revision, sent in `X-Interface-Revision` where an answer is in no other (D-46). */
+  readonly revision: string;
+  /** Request path. */
+  readonly path: string;
+  /** Further paths: those of methods, and those that earlier revisions had. */
+  readonly otherPaths?: readonly string[];
+  /** Answers one request. Never rejects. */
+  answer(request: RawRequest): Promise<RawResponse>;
+  /** The answer to a fault of the transport, before anything was decoded (D-02): in the current revision without a request. */
+  refuse(
+    fault: ServiceFault,
+    status: number,
+    reason: string,
+    request?: Pick<RawRequest, "header">,
+  ): RawResponse;
+}
+
+/** What the pipelines of a service have in common. */
+export interface EngineParts {
+  readonly ports: PipelinePorts;
+  /** What credentials that are good once have used; one for the process. Default: one in memory. */
+  readonly replays?: ReplayRegister;
+  /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
+  readonly callers: Callers;
+  /** One for the process, so that signatures of concurrent requests are verified back to back. */
+  readonly verifier: SignatureVerifier;
+  /** Where failures go that callers do not learn of. A pino logger fits. */
+  readonly log: FailureLog;
+  /** The source that events are announced under (section 4.16). */
+  readonly eventSource: string;
+  /**
+   * The interface whose events are recorded, in the words of its revision: this one, whose subscriptions then are noted
+   * with the revision that they were made in; or another. Default: no revision is noted.
+   */
+  readonly eventInterface?: InterfaceDescriptor;
+  readonly rules?: PipelineRules;
+  /** Called after each commit that left mails or events in their outboxes: their dispatchers start at once. */
+  readonly onOutbox?: OutboxListener;
+}
+
+/** The options of `createPipeline`. Each interface has a pipeline of its own. */
+export interface PipelineOptions<
+  Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>,
+> extends EngineParts {
+  /** `ledgerInterface` of `generated/ledger/methods.ts`. */
+  readonly interfaceDescriptor: InterfaceDescriptor;
+  /** `ledgerHandlers` of `ledger/handlers/ledger/index.ts`. A method without a handler fails at composition. */
+  readonly handlers: Handlers;
+  /** `ledgerRevisions` of the same file: the earlier revisions that are served too, oldest first. Default: none. */
+  readonly revisions?: readonly ServedRevision[];
+  /** Whose credentials are taken: users of another realm are unknown here. */
+  readonly realm: string;
+  /** How callers are known: `signedEnvelope()` of `runtime/auth`. */
+  readonly auth: SchemeVerifier<string, Caller>;
+}
+
+export interface StandardPipelineOptions extends EngineParts {
+  readonly descriptor: JsonRpcInterfaceDescriptor;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  /** Whose credentials are taken, by schemes over the users of the store. */
+  readonly realm: string;
+  /** A verifier for each authentication scheme of the spec. */
+  readonly auth: Readonly<Record<string, SchemeVerifier>>;
+  /** Who calls, in the words of the engine; `auth` is empty where a method is open. */
+  callerOf(auth: AuthIdentities): Caller;
+}
+
+export interface FailureLog {
+  error(fields: object, message: string): void;
+}
+
+/** The configured rules, each with the decision that names it. Absent ones take the default given. */
+export interface PipelineRules extends AuthRules, EnvelopeRules {
+  /** Whether a result that does not fit the spec is the `internal` fault. Default: true, unless `NODE_ENV` is `production`. */
+  readonly checkResults?: boolean;
+  /** Milliseconds that one call has; what its handler does from then on is rolled back. Default 30,000. */
+  readonly callTimeMs?: number;
+  /** D-45: token bucket per credential. Default: no limit. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
+}
+
+/** A signed interface at work, with its earlier revisions. */
+export function createPipeline<Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>>(
+  options: PipelineOptions<Handlers>,
+): Pipeline {
+  const { interfaceDescriptor, handlers, revisions = [], auth, rules = {} } = options;
+  const { name, authScheme } = interfaceDescriptor;
+  if (auth.kind !== authScheme) {
+    throw new Error(
+      `the spec of the ${name} interface names the authentication scheme ${authScheme} (auth.scheme), and its row has ` +
+        `${auth.kind}: correct the spec, or give the row the scheme`,
+    );
+  }
+  const earlier = revisions.map(({ interfaceDescriptor: descriptor, methods }) => ({
+    protocol: signedEnvelopes(descriptor, rules),
+    methods,
+  }));
+  return pipelineOf(signedEnvelopes(interfaceDescriptor, rules), earlier, {
+    ...options,
+    handlers: { ...handlers },
+    auth: { [authScheme]: auth },
+    callerOf: ({ [authScheme]: identity }) => callerIn(identity?.caller),
+    isEventInterface: options.eventInterface === interfaceDescriptor,
+    countsStrangers: false,
+  });
+}
+
+function callerIn(caller: unknown): Caller {
+  if (isCaller(caller)) return caller;
+  throw new Error("the scheme of a signed interface gives no user of an institution");
+}
+
+function isCaller(caller: unknown): caller is Caller {
+  return typeof caller === "object" && caller !== null && "userName" in caller && "institutionId" in caller;
+}
+
+/** A standard interface at work: its calls are counted, logged and bounded as those of signed interfaces are. */
+export function createStandardPipeline(options: StandardPipelineOptions): Pipeline {
+  checkContract(options.descriptor);
+  const protocol = jsonRpc(options.descriptor);
+  return pipelineOf(protocol, [], { ...options, isEventInterface: false, countsStrangers: true });
+}
+
+interface Serving
+  extends EngineParts, Pick<StandardPipelineOptions, "handlers" | "realm" | "auth" | "callerOf"> {
+  /** Whether its subscriptions are noted with the revision that they were made in. */
+  readonly isEventInterface: boolean;
+  /** Whether callers whom nobody knows are counted, by their addresses. */
+  readonly countsStrangers: boolean;
+}
+
+/** Names the revision that a request is written in (D-46). */
+const revisionHeader = "x-interface-revision";
+
+/** Where only one revision is served, it answers everyone and looks at no header. */
+function pipelineOf<Method extends ServedMethod, Call extends DecodedCall>(
+  protocol: Protocol<Method, Call>,
+  earlier: readonly EarlierRevision<Method, Call>[],
+  serving: Serving,
+): Pipeline {
+  const served = serveRevisions(protocol, earlier, serving.handlers, (revision) =>
+    optionsOf(serving, revision),
+  );
+  const [oldest] = served;
+  const current = served.at(-1);
+  if (oldest === undefined || current === undefined) throw new Error("an interface has a revision");
+  const byRevision = new Map(served.map((each) => [each.protocol.revision, each]));
+  const paths = new Set(served.flatMap((each) => [each.protocol.path, ...(each.protocol.otherPaths ?? [])]));
+  const otherPaths = [...paths].filter((path) => path !== protocol.path);
+
+  /** The revision that a request is in. Nothing for one that is not served. */
+  const spokenBy = ({ header }: Pick<RawRequest, "header">): ServedInterface | undefined => {
+    const asked = header(revisionHeader);
+    return asked === undefined ? oldest : byRevision.get(asked.trim());
+  };
+
+  const answerIn = async (request: RawRequest): Promise<RawResponse> => {
+    const spoken = spokenBy(request);
+    if (spoken === undefined) {
+      const data = { revisions: [...byRevision.keys()] };
+      const detail = { fieldName: "X-Interface-Revision", reason: "unknown-revision", data };
+      return refused(current.refuse(refuse("invalidRequest", detail), request.body), 400);
+    }
+    const answered = await answerBy(spoken, request);
+    const isUnknown = answered.trace.code !== undefined && answered.trace.method === undefined;
+    // Nothing was done: the request asks for what the oldest revision does not have.
+    const later =
+      isUnknown && request.header(revisionHeader) === undefined
+        ? served.find((each) => each !== spoken && each.has(request.body, request.target))
+        : undefined;
+    return later === undefined ? said(answered, spoken) : said(await answerBy(later, request), later);
+  };
+
+  const failures = (["internalError", "unavailable"] as const).flatMap(
+    (fault) => current.refuse(refuse(fault)).refused?.code ?? [],
+  );
+  const answer = served.length === 1 ? (request: RawRequest) => answerBy(current, request) : answerIn;
+  return {
+    name: protocol.name,
+    revision: protocol.revision,
+    path: protocol.path,
+    ...omitUndefined({ otherPaths: otherPaths.length === 0 ? undefined : otherPaths }),
+    answer: tracedAnswer(serving.ports.tracer, { name: protocol.name, failures }, answer),
+    refuse(fault, status, reason, request) {
+      const spoken = (request && spokenBy(request)) ?? current;
+      const answered = refused(spoken.refuse(refuse(fault, { fieldName: "request", reason })), status);
+      // Counted for no revision: what asks so may be no caller.
+      return served.length === 1 ? answered : { ...answered, revision: spoken.protocol.revision };
+    },
+  };
+}
+
+/** An answer with the revision that it is in. */
+function said(answer: RawResponse, { protocol: { revision } }: ServedInterface): RawResponse {
+  return { ...answer, revision, trace: { ...answer.trace, revision } };
+}
+
+function refused({ text = "", refused: trace = { code: "" } }: Answer, status: number): RawResponse {
+  return { status, body: text, headers: {}, trace };
+}
+
+async function answerBy(service: ServedInterface, request: RawRequest): Promise<RawResponse> {
+  let report: CallReport | undefined;
+  const { requestId, admit, whenLeft } = request;
+  const session = service.open({
+    transport: "http",
+    evidence: evidenceOf(request),
+    requestId,
+    onCall: (call) => void (report = call),
+    ...omitUndefined({ admit }),
+  });
+  whenLeft?.(session.leave);
+  const { text = "", httpStatus, headers, refused: wholly } = await session.answer(request.body);
+  return { status: httpStatus, body: text, headers: joined(headers), trace: wholly ?? traceOf(report) };
+}
+
+function traceOf(report: CallReport | undefined): RawResponse["trace"] {
+  if (report === undefined) return {};
+  const { method, userName, keyId, failedSignIn, code, reason } = report;
+  return omitUndefined({ method, userName, keyId, failedSignIn, code, reason });
+}
+
+function joined(headers: Answer["headers"]): Readonly<Record<string, string>> {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    own[name] = typeof value === "string" ? value : value.join(", ");
+  return own;
+}
+
+function evidenceOf({ body, httpMethod, target, header, peerAddress }: RawRequest): Evidence {
+  const valuesOf = (name: string): readonly string[] => {
+    const value = header(name);
+    return value === undefined ? [] : [value];
+  };
+  return { body, httpMethod, target, header: valuesOf, ...omitUndefined({ peerAddress }) };
+}
+
+/** What a revision of an interface works with. */
+function optionsOf(
+  { ports, callers, verifier, replays, log, rules = {}, auth, realm, callerOf, ...serving }: Serving,
+  revision: string,
+): EngineOptions {
+  const { clock, sealer, tracer } = ports;
+  const { perSecond, burst } = rules.rateLimit ?? { perSecond: 0, burst: 0 };
+  const eventOrigin = eventOriginOf(serving, revision);
+  const unit = createUnitOfWork({ ports, callers, eventOrigin, onOutbox: serving.onOutbox });
+  const keyOf: RateOptions["keyOf"] = ({ evidence }) =>
+    serving.countsStrangers ? (evidence.peerAddress ?? "") : undefined;
+  return omitUndefined({
+    auth,
+    realm,
+    clock,
+    replays,
+    tracer,
+    services: { callers, verifier, rules },
+    store: engineStore({ unit, clock, sealer, callerOf }),
+    userOf: (known: AuthIdentities) =>
+      Object.keys(known).length === 0 ? undefined : callerOf(known).userName,
+    checkResults: rules.checkResults,
+    limits: omitUndefined({ timeoutMs: rules.callTimeMs }),
+    rate: perSecond > 0 ? { callsPerMinute: perSecond * 60, burst, keyOf } : undefined,
+    onFailure: failureLog(log),
+  });
+}
+
+/**
+ * Subscribers speak the revision that they subscribed in. Those who subscribed by another interface than the one whose
+ * events are recorded speak that one's current revision, whose events the other interface names.
+ */
+function eventOriginOf(
+  {
+    eventSource: source,
+    eventInterface,
+    isEventInterface,
+  }: Pick<Serving, "eventSource" | "eventInterface" | "isEventInterface">,
+  own: string,
+): EventOrigin {
+  if (eventInterface === undefined) return { source };
+  const { revision } = eventInterface;
+  return { source, revision, subscribers: isEventInterface ? own : revision };
+}
+
+/** Logs failures under the identifier of their request. The store has logged its own, and a taken record is none. */
+function failureLog(log: FailureLog): (failure: Failure) => void {
+  return ({ method, error, requestId, sent = Buffer.alloc(0) }) => {
+    const isExpected = [RpcError, DuplicateRecordError, StoreBusyError, UnavailableError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isExpected) return;
+    if (error instanceof OutOfTime) log.error({ requestId, method, err: error }, "a call ran out of time");
+    else log.error({ requestId, method, failure: shownFailure(error, sent) }, "a call failed unexpectedly");
+  };
+}

@@ -1,1 +1,0 @@
-export { createDispatch, type Dispatch } from "./dispatch.ts";
