@@ -39,7 +39,7 @@ export const reservedTypes: ReadonlySet<string> = new Set(
   String SubtleCrypto Symbol TextDecoder TextEncoder URL URLSearchParams Uint8Array Uncapitalize WeakMap WeakSet
   AbortController AbortSignal
   AuthMember Client Contexts Decimal Effect ErrorCatalogue ErrorCode ErrorDescriptor FieldShape Handler
-  InterfaceDescriptor MethodDescriptor ObjectShape PayloadValidator RpcError UnimplementedError ValidationError`.split(
+  MethodDescriptor ObjectShape PayloadValidator RpcError SignedInterfaceDescriptor UnimplementedError ValidationError`.split(
     /\s+/,
   ),
 );

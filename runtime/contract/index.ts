@@ -14,7 +14,7 @@ export type {
   FieldShape,
   FlatTransport,
   HeldValue,
-  InterfaceDescriptor,
+  SignedInterfaceDescriptor,
   MethodDescriptor,
   ObjectShape,
   PayloadValidator,
@@ -42,6 +42,7 @@ export type {
   TypedErrorDetail,
 } from "./json-rpc-handler.ts";
 export type {
+  InterfaceDescriptor,
   JsonRpcErrorDescriptor,
   JsonRpcFault,
   JsonRpcInterfaceDescriptor,

@@ -1,5 +1,5 @@
 import type { JsonValue } from "./json.ts";
-import type { Effect, PayloadValidator } from "./method.ts";
+import type { Effect, PayloadValidator, SignedInterfaceDescriptor } from "./method.ts";
 
 /** How the parameters of a method may be written (JSON-RPC 2.0, section 4.2). */
 export type ParamsStyle = "by-name" | "by-position" | "either";
@@ -135,3 +135,6 @@ export interface JsonRpcInterfaceDescriptor<
   /** The OpenRPC document of the interface as JSON, which `rpc.discover` answers with. */
   readonly document?: string;
 }
+
+/** An interface, by its protocol. */
+export type InterfaceDescriptor = SignedInterfaceDescriptor | JsonRpcInterfaceDescriptor;

@@ -117,8 +117,9 @@ export type EventMember = {
   readonly when?: { readonly field: string; readonly values: readonly (string | boolean)[] };
 } & ({ readonly repeats: string } | { readonly const: string | number | boolean });
 
-/** One interface: its operations and the codes of its faults. Generated from the spec. */
-export interface InterfaceDescriptor {
+/** One signed interface: its operations and the codes of its faults. Generated from the spec. */
+export interface SignedInterfaceDescriptor {
+  readonly protocol: "signed-envelope";
   readonly name: string;
   readonly revision: string;
   /** Request path, `/jsonrpc`. */

@@ -1,11 +1,11 @@
-import type { InterfaceDescriptor, ObjectShape } from "./method.ts";
+import type { SignedInterfaceDescriptor, ObjectShape } from "./method.ts";
 
 /**
  * An earlier revision that is served beside the current one. Its calls become calls of the next served revision, and
  * so on to the current one. Answers and events go the same way back. Generated from both specs.
  */
 export interface ServedRevision {
-  readonly interfaceDescriptor: InterfaceDescriptor;
+  readonly interfaceDescriptor: SignedInterfaceDescriptor;
   /** By the name that the method has in this revision. */
   readonly methods: Readonly<Record<string, MethodAdapter>>;
   /** By the name that the event has in the next revision. Events that this one does not know are absent. */

@@ -4,9 +4,9 @@ import type { AuthIdentities, SchemeVerifier } from "../auth/port.ts";
 import type { Config, Setting } from "../operations/config/index.ts";
 import {
   omitUndefined,
-  type InterfaceDescriptor,
   type JsonRpcInterfaceDescriptor,
   type ServedRevision,
+  type SignedInterfaceDescriptor,
 } from "../contract/index.ts";
 import type { WebPages } from "../transport/http/index.ts";
 import type { AnyHandler as StandardHandler } from "../service/index.ts";
@@ -52,7 +52,7 @@ export type ApplicationDraft = Pick<Application, "name" | "interfaces"> & Partia
  */
 export function defineApplication(draft: ApplicationDraft): Application {
   const { root = process.cwd(), interfaces } = draft;
-  const eventInterface = interfaces.find((row): row is InterfaceRow => !("protocol" in row.descriptor));
+  const eventInterface = interfaces.find(isSigned);
   return {
     root,
     version: versionIn(root),
@@ -81,9 +81,13 @@ export interface TopicWords {
 /** An interface of either protocol. */
 export type AnyRow = InterfaceRow | StandardRow;
 
+export function isSigned(row: AnyRow): row is InterfaceRow {
+  return row.descriptor.protocol === "signed-envelope";
+}
+
 /** An interface of signed envelopes; its spec names the authentication scheme. */
 export interface InterfaceRow extends ServedRow {
-  readonly descriptor: InterfaceDescriptor;
+  readonly descriptor: SignedInterfaceDescriptor;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   /** Earlier revisions that are served too, oldest first. Default: none. */
   readonly revisions?: readonly ServedRevision[];

@@ -35,7 +35,13 @@ import {
   tracingOf,
 } from "./from-config.ts";
 import { listen, type Listening, type Wake } from "./listen.ts";
-import type { AnyRow, Application, InterfaceRow, StandardRow } from "./application.ts";
+import {
+  isSigned,
+  type AnyRow,
+  type Application,
+  type InterfaceRow,
+  type StandardRow,
+} from "./application.ts";
 import type { EventTranslator } from "../service/event-translator.ts";
 import type { Caller } from "../auth/auth-services.ts";
 
@@ -111,9 +117,9 @@ export async function compose(application: Application, options: ComposeOptions)
   for (const row of interfaces) {
     // Of revocations by commands no other process is told.
     const callers = row.isManagedByCommands && isShared(config) ? known.uncached : known;
-    const pipeline = isStandard(row)
-      ? standardPipeline(row, { ...composing, callers })
-      : signedPipeline(row, { ...composing, callers, flatBodies: config.flatBodies });
+    const pipeline = isSigned(row)
+      ? signedPipeline(row, { ...composing, callers, flatBodies: config.flatBodies })
+      : standardPipeline(row, { ...composing, callers });
     pipelines.set(pipeline.name, pipeline);
   }
   const close = (): Promise<void> => closeInOrder([known, verifier, store, tracing]);
@@ -127,10 +133,6 @@ export async function compose(application: Application, options: ComposeOptions)
 
 function translatorOf(row: InterfaceRow | undefined): EventTranslator | undefined {
   return row && createEventTranslator(row.revisions ?? [], row.descriptor);
-}
-
-function isStandard(row: AnyRow): row is StandardRow {
-  return "protocol" in row.descriptor;
 }
 
 /** What the pipelines of a service share. */

@@ -1,4 +1,4 @@
-import type { InterfaceDescriptor, ServedRevision } from "../contract/index.ts";
+import type { SignedInterfaceDescriptor, ServedRevision } from "../contract/index.ts";
 import { printResult, readByShape } from "../protocol/signed-envelope/index.ts";
 
 /** The part of a recorded event that a translation reads and changes. */
@@ -25,7 +25,7 @@ export interface EventTranslator {
  */
 export function createEventTranslator(
   earlier: readonly ServedRevision[],
-  current: InterfaceDescriptor,
+  current: SignedInterfaceDescriptor,
 ): EventTranslator {
   const descriptors = [...earlier.map(({ interfaceDescriptor }) => interfaceDescriptor), current];
   const revisions = descriptors.map(({ revision }) => revision);
@@ -65,7 +65,7 @@ export function createEventTranslator(
 }
 
 /** The event with the further members that its notification has in a revision. */
-function withMembers<E extends TranslatableEvent>(event: E, { eventMembers }: InterfaceDescriptor): E {
+function withMembers<E extends TranslatableEvent>(event: E, { eventMembers }: SignedInterfaceDescriptor): E {
   const members = eventMembers?.[event.name];
   if (members === undefined) return event;
   // Numbers keep their digits, as in the payload (D-37).

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../generator/model/index.ts";
 import { readCall } from "../../tools/mock/envelope/read-call.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
-import type { InterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
+import type { SignedInterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
 import { flatMethodsOf, selectedMethod, unselected } from "../../runtime/protocol/signed-envelope/decode.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
@@ -133,7 +133,7 @@ test("no conformance case asks for a field of a body that may be another operati
 });
 
 /** The generated part that distinguishes bodies. */
-function descriptorOf(model: ServiceModel): Pick<InterfaceDescriptor, "methods"> {
+function descriptorOf(model: ServiceModel): Pick<SignedInterfaceDescriptor, "methods"> {
   const fields = { fields: [] };
   const entries = methodsAsTried(model).flatMap(
     ({ name, effect, transport }): [string, MethodDescriptor][] => {

@@ -5,7 +5,7 @@ import {
   RpcError,
   unimplemented,
   type ErrorDescriptor,
-  type InterfaceDescriptor,
+  type SignedInterfaceDescriptor,
   type JsonObject,
   type MethodDescriptor,
   type PayloadValidator,
@@ -117,8 +117,9 @@ function methodOf(
   };
 }
 
-function interfaceOf(method: MethodDescriptor): InterfaceDescriptor {
+function interfaceOf(method: MethodDescriptor): SignedInterfaceDescriptor {
   return {
+    protocol: "signed-envelope",
     name: "test",
     revision: "1.0.0",
     path: "/rpc",

@@ -59,7 +59,7 @@ export function revisionModules(): RevisionModules {
       const value = `${old.name}Interface`;
       write({
         path: `${earlier.out}/methods.ts`,
-        text: `import type { InterfaceDescriptor } from "${folder}";\nexport declare const nothing: InterfaceDescriptor;\nexport const ${value}: InterfaceDescriptor = JSON.parse("{}");\n`,
+        text: `import type { SignedInterfaceDescriptor } from "${folder}";\nexport declare const nothing: SignedInterfaceDescriptor;\nexport const ${value}: SignedInterfaceDescriptor = JSON.parse("{}");\n`,
       });
       for (const draft of types.emit(old, earlier)) write(draft);
       for (const draft of types.emit(recent, layout)) write(draft);

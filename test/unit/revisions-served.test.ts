@@ -17,7 +17,7 @@ import { emitter as validators } from "../../generator/targets/validators/index.
 import { loadServiceModel } from "../../generator/model/index.ts";
 import {
   RpcError,
-  type InterfaceDescriptor,
+  type SignedInterfaceDescriptor,
   type JsonObject,
   type ServedRevision,
 } from "../../runtime/contract/index.ts";
@@ -49,7 +49,7 @@ const shops = join(import.meta.dirname, "../cases/revisions");
 const root = cachedFolder("served-");
 const key = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const apiKey = "0123456789abcdef";
-let shop: InterfaceDescriptor;
+let shop: SignedInterfaceDescriptor;
 let earlier: ServedRevision;
 let store: Store;
 let metrics: Metrics;
@@ -524,7 +524,7 @@ interface Answered {
 async function generate(
   name: string,
   files: ReadonlyMap<string, string>,
-): Promise<{ readonly current: InterfaceDescriptor; readonly served: readonly ServedRevision[] }> {
+): Promise<{ readonly current: SignedInterfaceDescriptor; readonly served: readonly ServedRevision[] }> {
   const { value: model, diagnostics } = loadServiceModel("shop", readerOf(files));
   if (model === undefined) throw new Error(JSON.stringify(diagnostics.map(({ message }) => message)));
   const layout = {
@@ -703,7 +703,7 @@ function memberOf(module: unknown, name: string): unknown {
   return Reflect.get(Object(module), name);
 }
 
-function isDescriptor(value: unknown): value is InterfaceDescriptor {
+function isDescriptor(value: unknown): value is SignedInterfaceDescriptor {
   return typeof value === "object" && value !== null && "faults" in value;
 }
 

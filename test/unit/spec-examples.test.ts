@@ -4,7 +4,11 @@ import { describe, expect, test } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";
 import { partnerInterface } from "../../generated/partner/methods.ts";
-import type { InterfaceDescriptor, ObjectShape, PayloadValidator } from "../../runtime/contract/index.ts";
+import type {
+  SignedInterfaceDescriptor,
+  ObjectShape,
+  PayloadValidator,
+} from "../../runtime/contract/index.ts";
 import { readSpecFiles, type SpecMethod } from "../contract/spec-files.ts";
 
 describe.each([
@@ -61,7 +65,7 @@ const neverGiven: Readonly<Record<string, readonly string[]>> = {
   RedeliverOne: ["delivery.cancelReason"],
 };
 
-function methodOf(descriptor: InterfaceDescriptor, name: string) {
+function methodOf(descriptor: SignedInterfaceDescriptor, name: string) {
   const method = descriptor.methods[name];
   if (method === undefined) throw new Error(`no method ${name}`);
   return method;

@@ -1,17 +1,12 @@
 import { type Logger, pino, type SerializedError } from "pino";
 import { logOutput, standardOutput } from "./log-output.ts";
 import { terminalText } from "./terminal-text.ts";
-import {
-  type InterfaceDescriptor,
-  type JsonRpcInterfaceDescriptor,
-  type ObjectShape,
-  withoutUrlSecrets,
-} from "../../contract/index.ts";
+import { type InterfaceDescriptor, type ObjectShape, withoutUrlSecrets } from "../../contract/index.ts";
 
 /** The interfaces whose specs say which fields are sensitive. */
 interface Logged {
   readonly interfaces: readonly {
-    readonly descriptor: InterfaceDescriptor | JsonRpcInterfaceDescriptor;
+    readonly descriptor: InterfaceDescriptor;
   }[];
 }
 

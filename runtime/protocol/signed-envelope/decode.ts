@@ -1,6 +1,6 @@
 import {
   type HeldValue,
-  type InterfaceDescriptor,
+  type SignedInterfaceDescriptor,
   type JsonObject,
   type JsonValue,
   type MethodDescriptor,
@@ -80,7 +80,7 @@ function isEnveloped(root: JsonObject): boolean {
 }
 
 interface DecodeOptions {
-  readonly interfaceDescriptor: Pick<InterfaceDescriptor, "methods" | "missingAuth" | "requestId">;
+  readonly interfaceDescriptor: Pick<SignedInterfaceDescriptor, "methods" | "missingAuth" | "requestId">;
   readonly rejectUnknown: boolean;
 }
 
@@ -146,7 +146,7 @@ function readEnvelope({ interfaceDescriptor, rejectUnknown }: DecodeOptions): Re
 }
 
 /** Whether a value is an id of a request; a method may have a rule of its own for them. */
-function requestIdCheck({ requestId, methods }: Pick<InterfaceDescriptor, "requestId" | "methods">) {
+function requestIdCheck({ requestId, methods }: Pick<SignedInterfaceDescriptor, "requestId" | "methods">) {
   const usual = requestId === undefined ? undefined : new RegExp(requestId, "u");
   const own = new Map<JsonValue | undefined, RegExp>();
   for (const { name, transport } of Object.values(methods))
@@ -263,7 +263,9 @@ interface Selector {
 }
 
 /** In the descriptor's order, so that a body with the fields of two operations is the first (D-22). */
-export function flatMethodsOf({ methods }: Pick<InterfaceDescriptor, "methods">): readonly FlatMethod[] {
+export function flatMethodsOf({
+  methods,
+}: Pick<SignedInterfaceDescriptor, "methods">): readonly FlatMethod[] {
   return Object.values(methods).flatMap((method) => {
     const { transport } = method;
     if (transport.kind !== "flat") return [];

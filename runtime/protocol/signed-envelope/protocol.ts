@@ -7,7 +7,7 @@ import {
   RpcError,
   type ErrorDescriptor,
   type Fault,
-  type InterfaceDescriptor,
+  type SignedInterfaceDescriptor,
   type JsonValue,
   type MethodDescriptor,
 } from "../../contract/index.ts";
@@ -43,7 +43,7 @@ export interface EnvelopeCall extends DecodedCall {
 
 /** An interface of signed envelopes and flat bodies (sections 1 and 5). */
 export function signedEnvelopes(
-  descriptor: InterfaceDescriptor,
+  descriptor: SignedInterfaceDescriptor,
   { unknownFields, httpStatus }: EnvelopeRules = {},
 ): Protocol<MethodDescriptor, EnvelopeCall> {
   const { name, revision, path, methods, authScheme } = descriptor;
@@ -94,7 +94,7 @@ export function signedEnvelopes(
 }
 
 /** The paths that methods have of their own. */
-function ownPaths({ methods }: Pick<InterfaceDescriptor, "methods">): readonly string[] {
+function ownPaths({ methods }: Pick<SignedInterfaceDescriptor, "methods">): readonly string[] {
   const paths = Object.values(methods).flatMap(({ path }) => (path === undefined ? [] : [path]));
   return [...new Set(paths)];
 }
@@ -175,7 +175,7 @@ const partFaults = {
 
 /** The errors of an interface as they are answered: with the text and status of the method, or else in general. */
 function failuresOf(
-  descriptor: InterfaceDescriptor,
+  descriptor: SignedInterfaceDescriptor,
   isMapped: boolean,
 ): Protocol<MethodDescriptor>["failureOf"] {
   const { errors, missingAuth, faults: codes } = descriptor;

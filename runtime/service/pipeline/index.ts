@@ -3,7 +3,7 @@ import type { AuthRules, Caller, Callers, SignatureVerifier } from "../../auth/a
 import {
   omitUndefined,
   RpcError,
-  type InterfaceDescriptor,
+  type SignedInterfaceDescriptor,
   type JsonRpcInterfaceDescriptor,
   type ServedRevision,
   type ServiceFault,
@@ -73,7 +73,7 @@ export interface EngineParts {
    * The interface whose events are recorded, in the words of its revision: this one, whose subscriptions then are noted
    * with the revision that they were made in; or another. Default: no revision is noted.
    */
-  readonly eventInterface?: InterfaceDescriptor;
+  readonly eventInterface?: SignedInterfaceDescriptor;
   readonly rules?: PipelineRules;
   /** Called after each commit that left mails or events in their outboxes: their dispatchers start at once. */
   readonly onOutbox?: OutboxListener;
@@ -84,7 +84,7 @@ export interface PipelineOptions<
   Handlers extends Readonly<Record<keyof Handlers, AnyHandler>>,
 > extends EngineParts {
   /** `ledgerInterface` of `generated/ledger/methods.ts`. */
-  readonly interfaceDescriptor: InterfaceDescriptor;
+  readonly interfaceDescriptor: SignedInterfaceDescriptor;
   /** `ledgerHandlers` of `ledger/handlers/ledger/index.ts`. A method without a handler fails at composition. */
   readonly handlers: Handlers;
   /** `ledgerRevisions` of the same file: the earlier revisions that are served too, oldest first. Default: none. */

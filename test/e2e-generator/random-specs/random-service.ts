@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { pino } from "pino";
-import type { InterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
+import type { SignedInterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
 import { idSource, sealer, systemClock } from "../../../runtime/operations/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/transport/http/index.ts";
 import { createCallers, signedEnvelope } from "../../../runtime/auth/index.ts";
@@ -23,7 +23,7 @@ export interface RandomService {
 
 /** Serves an interface over HTTP, each handler giving one result. */
 export async function serveRandom(
-  descriptor: InterfaceDescriptor,
+  descriptor: SignedInterfaceDescriptor,
   resultOf: (method: string) => unknown,
 ): Promise<RandomService> {
   const store = createMemoryStore();

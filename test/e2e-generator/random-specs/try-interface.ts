@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { conform, loadSuite } from "../../../conformance/index.ts";
 import type { ServiceModel } from "../../../generator/model/index.ts";
-import type { InterfaceDescriptor, PayloadValidator } from "../../../runtime/contract/index.ts";
+import type { SignedInterfaceDescriptor, PayloadValidator } from "../../../runtime/contract/index.ts";
 import { seed } from "../../seed.ts";
 import { subjectsOf, type Subject } from "../../vectors/vectors-of.ts";
 import { serveRandom, type RandomService } from "./random-service.ts";
@@ -112,7 +112,7 @@ async function load(folder: string, path: string): Promise<unknown> {
   return await import(pathToFileURL(join(folder, path)).href);
 }
 
-function descriptorIn(module: unknown): InterfaceDescriptor {
+function descriptorIn(module: unknown): SignedInterfaceDescriptor {
   const found = Object.entries(Object(module)).find(([name]) => name.endsWith("Interface"));
   if (found === undefined) throw new Error("methods.ts exports no interface");
   return Object(found[1]);

@@ -56,6 +56,7 @@ function interfaceDescriptor(
   );
   const descriptor = objectLiteral(
     [
+      member("protocol", stringLiteral("signed-envelope")),
       member("name", stringLiteral(model.name)),
       member("revision", stringLiteral(model.revision)),
       member("path", stringLiteral(model.path)),
@@ -70,7 +71,7 @@ function interfaceDescriptor(
     { broken: true },
   );
   const remarks = { ...model, doc: `${model.title}, as the pipeline sees it.` };
-  const type = importedType("InterfaceDescriptor", layout.contract);
+  const type = importedType("SignedInterfaceDescriptor", layout.contract);
   return [docComment(remarks), `export const ${name}: `, type, " = ", descriptor, ";"];
 }
 
