@@ -14,8 +14,21 @@ export interface EmitLayout {
   readonly targets?: readonly string[];
   /** Names of the emitters whose folders below `out` are not written by a run. None if absent. */
   readonly built?: readonly string[];
+  /** Pages of Markdown that the reference shows beside its own, in this order; none if absent. */
+  readonly guides?: readonly { readonly path: string; readonly text: string }[];
+  /** Files that the reference's start page links to; none if absent. */
+  readonly downloads?: readonly Download[];
   /** How modules of the project import each other's TypeScript files; by `.ts` if absent. */
   readonly importExtension?: ".js";
+}
+
+/** A file beside the reference pages. */
+export interface Download {
+  /** Below the folder of the pages. */
+  readonly href: string;
+  readonly name: string;
+  /** What it is good for. */
+  readonly about: string;
 }
 
 /** A file as an emitter wants it, before formatting. */

@@ -84,6 +84,8 @@ function tryPages(name: string, generated: string) {
   return {
     path: `/docs/try/${name}`,
     index: "web/try/index.html",
+    // The reference shows it within each operation.
+    isFramed: true as const,
     files: [
       "web/try/",
       "web/shared/",

@@ -25,7 +25,7 @@ function linksIn(path: string, text: string): readonly string[] {
   if (path.endsWith("search-index.js")) return searchEntries(text).map(([, , href]) => `../${href}`);
   if (!path.endsWith(".html")) return [];
   // The service alone has pages to try: they are not of the folder, and the links to them are hidden elsewhere.
-  const own = text.replace(/<p data-try hidden>.*?<\/p>/g, "");
+  const own = text.replace(/<details class="try" data-try hidden>.*?<\/details>/gs, "");
   return [...own.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = ""]) => unescaped(link));
 }
 

@@ -148,8 +148,10 @@ describe("a program of the reference executes nothing that a spec says", () => {
     const methods = [{ ...first, name: attack, security: [[{ scheme: "key", scopes: [] }]] }];
     const hostile = { ...model, schemes: [scheme], methods, states: [] };
     const page = siteFiles(hostile, { withTry: false }).get("authentication.html");
-    const [, html = ""] = /<code>(curl [^]*?)<\/code>/.exec(page ?? "") ?? [];
-    const { words } = wordsOf(decoded(html));
+    const programs = [...(page ?? "").matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, html = ""]) =>
+      decoded(html.replaceAll(/<[^>]*>/g, "")),
+    );
+    const { words } = wordsOf(programs.find((text) => text.startsWith("#!/bin/sh")) ?? "");
     expect(JSON.parse(optionOf(words, "--json"))).toMatchObject({ method: attack });
     expect(optionOf(words, "-H")).toBe(`${header}: <key>`);
   });

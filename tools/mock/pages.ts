@@ -6,7 +6,7 @@ export type MockPages = () => ReadonlyMap<string, string>;
 const headers: Readonly<Record<string, string>> = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-cache",

@@ -16,6 +16,8 @@ const main = elementOf("main");
 /** Where the stylesheet has one column: the operations are folded, so that the form is what a reader sees. */
 const narrow = matchMedia("(width < 48rem)");
 startTheme();
+// Within an operation of the reference, which says what it is and leads to the others.
+document.documentElement.classList.toggle("framed", window.parent !== window);
 const isStandard = document.documentElement.dataset["protocol"] === "json-rpc-2.0";
 
 (isStandard ? loadStandard : loadEnvelope)(placeOf(location)).then(start, (error: unknown) =>

@@ -3,13 +3,13 @@ import { errorsOfMethod, exampleId, payloadShapes, readingOf } from "../../model
 import { sentValue } from "../../print/sent-value.ts";
 import { standardParams } from "../../print/standard-params.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
-import { jsonTokens, type JsonToken } from "./json-text.ts";
+import { jsonHtml, type CodeHtml } from "./code.ts";
 
 /** A call and its answer, as bodies on the wire. */
 export interface ExampleView {
   readonly name: string;
-  readonly request: readonly JsonToken[];
-  readonly answer: readonly JsonToken[] | undefined;
+  readonly request: CodeHtml;
+  readonly answer: CodeHtml | undefined;
   readonly isError: boolean;
 }
 
@@ -18,8 +18,8 @@ export function examplesOf(method: MethodModel, model: ServiceModel): readonly E
   const examples = method.examples.length > 0 ? method.examples : [madeExample(method, model)];
   return examples.map((example) => ({
     name: example.name,
-    request: jsonTokens(requestBody(method, example.payload, model)),
-    answer: answerTokens(method, example, model),
+    request: jsonHtml(requestBody(method, example.payload, model)),
+    answer: answerHtml(method, example, model),
     isError: example.error !== undefined,
   }));
 }
@@ -60,20 +60,20 @@ function requestBody(method: MethodModel, payload: unknown, model: ServiceModel)
   return { jsonrpc: "2.0", id: exampleId(model, usualId, method), method: name, params: { api, payload } };
 }
 
-function answerTokens(
+function answerHtml(
   method: MethodModel,
   { result, error }: ExampleModel,
   model: ServiceModel,
-): readonly JsonToken[] | undefined {
+): CodeHtml | undefined {
   if (isNotification(method)) return undefined;
-  if (error !== undefined) return jsonTokens(errorBody(method, error, model));
+  if (error !== undefined) return jsonHtml(errorBody(method, error, model));
   if (result === undefined) return undefined;
   const sent = sentValue(result, method.result, model);
-  if (method.transport.kind === "flat") return jsonTokens(sent);
-  if (method.transport.kind === "json-rpc") return jsonTokens({ jsonrpc: "2.0", id: 1, result: sent });
+  if (method.transport.kind === "flat") return jsonHtml(sent);
+  if (method.transport.kind === "json-rpc") return jsonHtml({ jsonrpc: "2.0", id: 1, result: sent });
   const version = method.transport.jsonrpc ? { jsonrpc: "2.0" } : {};
   const none = method.transport.nullError === true ? { error: null } : {};
-  return jsonTokens({ ...version, id: exampleId(model, usualId, method), result: sent, ...none });
+  return jsonHtml({ ...version, id: exampleId(model, usualId, method), result: sent, ...none });
 }
 
 function errorBody(method: MethodModel, code: string, model: ServiceModel): unknown {

@@ -1,6 +1,7 @@
 import { copyTemplate } from "../../print/template.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
+import type { GuidePage } from "./guides.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
 import { authenticationPage } from "./pages/authentication.ts";
@@ -14,7 +15,7 @@ import { rulesPage } from "./pages/rules.ts";
 import { statesPage } from "./pages/states.ts";
 import { typesPage } from "./pages/types.ts";
 import { standardCallsPage } from "./pages/standard-calls.ts";
-import { searchIndex } from "./search-index.ts";
+import { searchScript } from "./search-index.ts";
 
 /**
  * `reference/`: the interface as pages to read: a folder for any web server, or for a browser without one. They need
@@ -23,7 +24,8 @@ import { searchIndex } from "./search-index.ts";
 export const emitter: Emitter = {
   name: "reference",
   emit(model, layout) {
-    const files = { ...pagesOf(model), ...assetsOf(model) };
+    const contextOf = pageContexts(model, layout);
+    const files = { ...pagesOf(model, contextOf), ...assetsOf(contextOf("")) };
     return Object.entries(files).map(([path, text]): FileDraft => ({
       path: `${layout.out}/reference/${path}`,
       ownership: "owned",
@@ -45,14 +47,18 @@ const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
   changesPage,
 ];
 
-function pagesOf(model: ServiceModel): Readonly<Record<string, string>> {
+function pagesOf(
+  model: ServiceModel,
+  contextOf: ReturnType<typeof pageContexts>,
+): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
-  const contextOf = pageContexts(model);
   for (const pageOf of frontPages) {
     const context = contextOf("");
     const page = pageOf(context);
     if (page !== undefined) files[page.path] = pageText(page, context);
   }
+  for (const guide of contextOf("../").guides)
+    files[guide.path] = pageText(guidePage(guide), contextOf("../"));
   for (const method of model.methods) {
     const context = contextOf("../");
     const page = operationPage(method, context);
@@ -61,7 +67,13 @@ function pagesOf(model: ServiceModel): Readonly<Record<string, string>> {
   return files;
 }
 
-function assetsOf(model: ServiceModel): Readonly<Record<string, string>> {
+function guidePage({ path, title, sections, html }: GuidePage): Page {
+  const [, ...others] = sections;
+  const view = { html, sections: others, hasContents: others.length > 2 };
+  return { path, title, template: "guide", current: path, view };
+}
+
+function assetsOf(context: PageContext): Readonly<Record<string, string>> {
   return {
     // The look of all pages, then what is these pages' own.
     "assets/style.css": ["../web/shared/tokens.css", "../web/shared/look.css", "reference/assets/style.css"]
@@ -69,6 +81,7 @@ function assetsOf(model: ServiceModel): Readonly<Record<string, string>> {
       .join(""),
     "assets/reference.js": copyTemplate("reference/assets/reference.js"),
     "assets/try.js": copyTemplate("reference/assets/try.js"),
-    "assets/search-index.js": searchIndex(model),
+    "assets/icon.svg": copyTemplate("reference/assets/icon.svg"),
+    "assets/search-index.js": searchScript(context),
   };
 }

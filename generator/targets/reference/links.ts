@@ -3,6 +3,8 @@ import type { ServiceModel } from "../../model/service-model.ts";
 /** Where things are on the pages, relative to the page that links to them. */
 export interface Links {
   page(name: string): string;
+  /** By its path below the site. */
+  guide(path: string): string;
   method(name: string): string;
   /** Its operations on the front page; without a name, those of no service. */
   service(name: string | undefined): string;
@@ -25,6 +27,7 @@ export function linksFrom(model: ServiceModel, root: string): Links {
   };
   return {
     page: (name) => `${root}${name}.html`,
+    guide: (path) => `${root}${path}`,
     method: (name) => `${root}operations/${found(files.methods, name)}.html`,
     service: (name) =>
       `${root}index.html#service-${name === undefined ? "none" : found(files.services, name)}`,

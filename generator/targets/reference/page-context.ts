@@ -1,4 +1,6 @@
 import type { Documented, ServiceModel } from "../../model/service-model.ts";
+import type { Download, EmitLayout } from "../emitter.ts";
+import { guidePages, type GuidePage } from "./guides.ts";
 import { linksFrom, type Links } from "./links.ts";
 import { remarks, type Remarks } from "./prose.ts";
 
@@ -10,13 +12,19 @@ export interface PageContext {
   readonly links: Links;
   /** The decisions whose text the spec gives. */
   readonly explained: ReadonlySet<string>;
+  readonly guides: readonly GuidePage[];
+  readonly downloads: readonly Download[];
   /** How many fields the page may still show inside others: beyond that, a type is a link. */
   readonly room: { fields: number };
   remarks(thing: Documented): Remarks;
 }
 
 /** The contexts of a site's pages: what all of them share is found once. */
-export function pageContexts(model: ServiceModel): (root: PageContext["root"]) => PageContext {
+export function pageContexts(
+  model: ServiceModel,
+  { guides = [], downloads = [] }: Pick<EmitLayout, "guides" | "downloads">,
+): (root: PageContext["root"]) => PageContext {
+  const pages = guidePages(guides);
   const explained = new Set(decisionTexts(model).keys());
   const links = { "": linksFrom(model, ""), "../": linksFrom(model, "../") };
   return (root) => ({
@@ -24,6 +32,8 @@ export function pageContexts(model: ServiceModel): (root: PageContext["root"]) =
     root,
     links: links[root],
     explained,
+    guides: pages,
+    downloads,
     room: { fields: 600 },
     remarks: (thing) => remarks(thing, links[root], explained),
   });

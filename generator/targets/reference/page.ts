@@ -1,4 +1,3 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { fillPage } from "../../print/html-template.ts";
 import type { PageContext } from "./page-context.ts";
 
@@ -36,45 +35,58 @@ export function pageText(page: Page, context: PageContext): string {
     revision: model.revision,
     title: page.title,
     description: model.doc.trim(),
-    pages: navigation(context, page.current),
-    services: operations(context, page.current),
+    groups: [...pageGroups(context, page.current), ...operationGroups(context, page.current)],
     body,
   });
 }
 
-function navigation(context: PageContext, current: string) {
+function pageGroups(context: PageContext, current: string) {
   const { model, links } = context;
-  const entries: readonly (readonly [string, string, boolean])[] = [
+  const start: readonly NavigationEntry[] = [
     ["index", "Overview", true],
-    ["authentication", "Authentication", true],
+    ["authentication", "First call", true],
+  ];
+  const guides = context.guides.map(({ path, title }) => ({
+    href: links.guide(path),
+    label: title,
+    isCurrent: path === current,
+  }));
+  const reference: readonly NavigationEntry[] = [
     ["types", "Types", model.types.length > 0],
     ["errors", "Errors", true],
     ["events", "Events", model.events.length > 0],
     ["states", "States", model.states.length > 0],
     ["rules", "Rules", model.rules.length > 0],
-    ["decisions", "Decisions", context.explained.size > 0],
+    ["decisions", "Clarifications", context.explained.size > 0],
     ["changes", "Changes", true],
   ];
-  return entries
-    .filter(([, , isThere]) => isThere)
-    .map(([name, label]) => ({ href: links.page(name), label, isCurrent: name === current }));
+  const shown = (entries: readonly NavigationEntry[]) =>
+    entries
+      .filter(([, , isThere]) => isThere)
+      .map(([name, label]) => ({ href: links.page(name), label, isCurrent: name === current }));
+  return [
+    { name: "Start", href: undefined, entries: [...shown(start), ...guides] },
+    { name: "Reference", href: undefined, entries: shown(reference) },
+  ];
 }
 
-function operations({ model, links }: PageContext, current: string) {
+type NavigationEntry = readonly [page: string, label: string, isThere: boolean];
+
+function operationGroups({ model, links }: PageContext, current: string) {
   const groups = [...Map.groupBy(model.methods, ({ service }) => service)];
   const areAllListed = model.methods.length <= listedMax;
   if (groups.length > listedMax) return [];
   return groups.map(([service, methods]) => {
     const isListed =
       areAllListed || (methods.length <= listedMax && methods.some(({ name }) => name === current));
-    return omitUndefined({
+    return {
       name: service ?? "Operations",
       href: areAllListed ? undefined : links.service(service),
-      operations: (isListed ? methods : []).map((method) => ({
-        name: method.operation,
+      entries: (isListed ? methods : []).map((method) => ({
+        label: method.operation,
         href: links.method(method.name),
         isCurrent: method.name === current,
       })),
-    });
+    };
   });
 }

@@ -33,16 +33,17 @@ export function firstSentence(text: string): string {
   return first;
 }
 
-export interface DecisionLink {
-  readonly id: string;
-  readonly href: string | undefined;
+/** A link to what settles an open question. Readers see words, not the number of the decision. */
+interface Clarification {
+  readonly words: string;
+  readonly href: string;
 }
 
 /** The notes on a documented part: its origin, its first revision, and its removal. */
 export interface Remarks {
   readonly doc: readonly TextRun[];
   readonly section: string | undefined;
-  readonly decisions: readonly DecisionLink[];
+  readonly clarifications: readonly Clarification[];
   readonly since: string | undefined;
   readonly deprecated: string | undefined;
 }
@@ -51,10 +52,9 @@ export function remarks(thing: Documented, links: Links, explained: ReadonlySet<
   return {
     doc: prose(thing.doc),
     section: thing.section,
-    decisions: thing.decisions.map((id) => ({
-      id,
-      href: explained.has(id) ? links.decision(id) : undefined,
-    })),
+    clarifications: thing.decisions
+      .filter((id) => explained.has(id))
+      .map((id, at) => ({ words: at === 0 ? "clarified" : `(${at + 1})`, href: links.decision(id) })),
     since: thing.since,
     deprecated: thing.deprecated,
   };

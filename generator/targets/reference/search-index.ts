@@ -1,27 +1,65 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { payloadShapes } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { linksFrom } from "./links.ts";
+import { copyTemplate } from "../../print/template.ts";
+import type { PageContext } from "./page-context.ts";
 import { firstSentence } from "./prose.ts";
-import { receiversOf } from "./snippets.ts";
+import { receiversOf, snippetsOf } from "./snippets.ts";
 
 /** An entry of the search: name, kind, link, description, other words for it. */
 type Entry = readonly [name: string, kind: string, href: string, about: string, words: string];
 
-/** A script that puts the index where the page's own script finds it: a page without a server may not fetch. */
-export function searchIndex(model: ServiceModel): string {
-  const entries = entriesOf(model).map((entry) => JSON.stringify(entry).replaceAll("<", "\\u003c"));
-  return `globalThis.searchIndex = [\n${entries.join(",\n")},\n];\n`;
+/** MiniSearch, the index, and the search: one script, because a page without a server may not fetch. */
+export function searchScript(context: PageContext): string {
+  const entries = [...guideEntries(context), ...entriesOf(context)].map((entry) =>
+    JSON.stringify(entry).replaceAll("<", "\\u003c"),
+  );
+  return [
+    readFileSync(
+      join(createRequire(import.meta.url).resolve("minisearch"), "../../umd/index.js"),
+      "utf8",
+    ).replace(/\/\/# sourceMappingURL.*\n?/, ""),
+    `globalThis.searchIndex = [\n${entries.join(",\n")},\n];\n`,
+    copyTemplate("reference/assets/search.js"),
+  ].join("");
 }
 
-function entriesOf(model: ServiceModel): readonly Entry[] {
-  const links = linksFrom(model, "");
+/** The sections of the guides, and the pages that begin everything. */
+function guideEntries({ model, guides, links }: PageContext): readonly Entry[] {
+  const programs = snippetsOf(model)
+    .map(({ language }) => language)
+    .join(" ");
+  return [
+    ...guides.flatMap(({ path, title, sections }) =>
+      sections.map(({ name, anchor, words }, at): Entry => [
+        name,
+        "guide",
+        at === 0 ? links.guide(path) : `${links.guide(path)}#${anchor}`,
+        at === 0 ? firstSentence(words) : title,
+        words,
+      ]),
+    ),
+    [
+      "First call",
+      "guide",
+      links.page("authentication"),
+      "How a call is made, with whole programs.",
+      `${programs} program example authentication getting started quickstart`,
+    ],
+    ["Errors", "page", links.page("errors"), "Every error code: when, and what to do.", "error codes status"],
+  ];
+}
+
+function entriesOf({ model, links }: PageContext): readonly Entry[] {
   return [
     ...model.methods.map((method): Entry => [
       method.name,
       "operation",
       links.method(method.name),
       firstSentence(method.doc),
-      [...new Set([...fieldNames(method), method.section ?? "", ...method.decisions])].join(" "),
+      [...new Set([...fieldNames(method), ...(method.paging === undefined ? [] : ["pagination"])])].join(" "),
     ]),
     ...model.types.map(({ name, doc, shape }): Entry => [
       name,
@@ -46,7 +84,7 @@ function entriesOf(model: ServiceModel): readonly Entry[] {
       firstSentence(doc),
       "",
     ]),
-    ...model.rules.map(({ id, doc }): Entry => [id, "rule", links.rule(id), firstSentence(doc), doc]),
+    ...model.rules.map(({ id, doc }): Entry => [firstSentence(doc), "rule", links.rule(id), "", doc]),
     ...model.auth.map(({ name, doc }): Entry => [
       name,
       "authentication",

@@ -2,30 +2,76 @@ import { shellWord } from "../../../conformance/request/shell-word.ts";
 import { provesKey } from "../../../conformance/suite/proves-key.ts";
 import { exampleId, methodPath, requestIdOf } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { standardParams } from "../../print/standard-params.ts";
 import { fillTemplate } from "../../print/template.ts";
-import { payloadOf } from "./examples.ts";
+import { highlighted, type CodeHtml, type CodeLanguage } from "./code.ts";
+import { isNotification, payloadOf } from "./examples.ts";
+import { headersFor, isOpen } from "./pages/schemes.ts";
 
-/** The same signed call in a language, as a whole program. */
+/** The same call in a language, as a whole program. */
 export interface Snippet {
   readonly id: string;
   readonly language: string;
   /** How it is run. */
   readonly command: string;
   readonly text: string;
+  readonly html: CodeHtml;
 }
 
-const languages = [
-  { id: "curl", language: "curl and OpenSSL", file: "call.sh", command: "sh call.sh" },
-  { id: "typescript", language: "TypeScript", file: "call.ts", command: "node call.ts" },
-  { id: "python", language: "Python", file: "call.py", command: "python3 call.py" },
-  { id: "java", language: "Java", file: "Call.java", command: "java Call.java" },
-  { id: "go", language: "Go", file: "call.go", command: "go run call.go" },
-] as const;
+interface Language {
+  readonly id: string;
+  readonly language: string;
+  readonly code: CodeLanguage;
+  readonly file: string;
+  readonly command: string;
+}
 
-/** Programs that make one signed call; who calls, and with which key, they read from the environment. */
+const signedCalls: readonly Language[] = [
+  { id: "curl", language: "curl and OpenSSL", code: "bash", file: "call.sh", command: "sh call.sh" },
+  { id: "typescript", language: "TypeScript", code: "typescript", file: "call.ts", command: "node call.ts" },
+  { id: "python", language: "Python", code: "python", file: "call.py", command: "python3 call.py" },
+  { id: "java", language: "Java", code: "java", file: "Call.java", command: "java Call.java" },
+  { id: "go", language: "Go", code: "go", file: "call.go", command: "go run call.go" },
+];
+
+const standardCalls: readonly Language[] = [
+  { id: "curl", language: "curl", code: "bash", file: "plain.sh", command: "sh call.sh" },
+  { id: "typescript", language: "TypeScript", code: "typescript", file: "plain.ts", command: "node call.ts" },
+  { id: "python", language: "Python", code: "python", file: "plain.py", command: "python3 call.py" },
+];
+
+const receivers: readonly Language[] = [
+  {
+    id: "typescript",
+    language: "TypeScript",
+    code: "typescript",
+    file: "receive.ts",
+    command: "node receive.ts",
+  },
+  { id: "python", language: "Python", code: "python", file: "receive.py", command: "python3 receive.py" },
+];
+
+/** Programs that make a first call, one that needs nothing that a new caller does not have. */
 export function snippetsOf(model: ServiceModel): readonly Snippet[] {
-  const method = plainestRead(model);
-  if (method === undefined || method.transport.kind === "flat") return [];
+  const method = firstMethod(model);
+  return method === undefined ? [] : programsOf(method, model);
+}
+
+/** The method of a first call: what everyone may read, or the plainest read. */
+export function firstMethod(model: ServiceModel): MethodModel | undefined {
+  if (model.wire.protocol !== "json-rpc-2.0") return plainestRead(model);
+  const reads = model.methods.filter(({ effect }) => effect === "read");
+  return reads.find(isOpen) ?? reads[0] ?? model.methods.find(isOpen) ?? model.methods[0];
+}
+
+/**
+ * Programs that make one call of a method; where, who calls and with which key, they read from the environment. None for a call
+ * that has its signature in headers.
+ */
+export function programsOf(method: MethodModel, model: ServiceModel): readonly Snippet[] {
+  const { transport } = method;
+  if (transport.kind === "json-rpc") return filled(standardCalls, standardValues(method, model));
+  if (transport.kind === "flat" || !provesKey(transport)) return [];
   const payload = jsonText(payloadOf(method, model));
   const name = jsonText(method.name);
   const values = {
@@ -35,26 +81,49 @@ export function snippetsOf(model: ServiceModel): readonly Snippet[] {
     method: name,
     methodInJava: quoted(name),
     payload: quoted(payload),
+    payloadInScript: scriptText(payload),
     revision: model.revision,
     ...idsOf(model, method),
   };
-  return languages
-    .filter(({ id }) => id !== "go" || requestIdOf(model, method) === undefined)
-    .map(({ id, language, file, command }) => ({
-      id,
-      language,
-      command,
-      text: fillTemplate(`reference/snippets/${file}`, values),
-    }));
+  return filled(
+    signedCalls.filter(({ id }) => id !== "go" || requestIdOf(model, method) === undefined),
+    values,
+  );
 }
 
 /** Programs that receive notifications and verify them; none where events come over a connection of the caller's. */
 export function receiversOf({ wire }: ServiceModel): readonly Snippet[] {
-  if (wire.protocol === "json-rpc-2.0") return [];
-  return [
-    { id: "typescript", language: "TypeScript", file: "receive.ts", command: "node receive.ts" },
-    { id: "python", language: "Python", file: "receive.py", command: "python3 receive.py" },
-  ].map(({ file, ...receiver }) => ({ ...receiver, text: fillTemplate(`reference/snippets/${file}`, {}) }));
+  return wire.protocol === "json-rpc-2.0" ? [] : filled(receivers, {});
+}
+
+function filled(
+  languages: readonly Language[],
+  values: Readonly<Record<string, string>>,
+): readonly Snippet[] {
+  return languages.map(({ id, language, code, file, command }) => {
+    const text = fillTemplate(`reference/snippets/${file}`, values);
+    return { id, language, command, text, html: highlighted(text, code) };
+  });
+}
+
+function standardValues(method: MethodModel, model: ServiceModel): Readonly<Record<string, string>> {
+  const id = isNotification(method) ? {} : { id: 1 };
+  const params = standardParams(method, payloadOf(method, model));
+  const body = jsonText({ jsonrpc: "2.0", ...id, method: method.name, params });
+  const lines = isOpen(method) ? [] : headersFor(method, model);
+  const headers = Object.fromEntries(
+    ["Content-Type: application/json", ...lines].map((line) => {
+      const at = line.indexOf(": ");
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+  );
+  return {
+    path: methodPath(method, model),
+    bodyInScript: scriptText(body),
+    headers: jsonText(headers),
+    bodyInShell: shellWord(body),
+    headersInShell: lines.map((line) => ` -H ${shellWord(line)}`).join(""),
+  };
 }
 
 /** How a program makes the id of its request: where ids have a pattern, it is always the same one, as reads may have. */
@@ -69,16 +138,25 @@ function idsOf(model: ServiceModel, method: MethodModel) {
   };
 }
 
-/** The read with the smallest payload, of those that are signed in an envelope. */
+/** The read with the smallest payload that names no thing of the service's, of those that are signed in an envelope. */
 function plainestRead(model: ServiceModel): MethodModel | undefined {
+  const missing = new Set(
+    model.errors.filter(({ httpStatus }) => httpStatus === 404).map(({ code }) => code),
+  );
   const [plainest] = model.methods
     .filter(({ transport }) => transport.kind === "enveloped" && provesKey(transport))
     .map((method) => {
       const { length } = JSON.stringify(payloadOf(method, model));
-      return { method, weight: (method.effect === "read" ? 0 : 1e6) + length };
+      const mayMiss = method.errors.some(({ code }) => missing.has(code));
+      return { method, weight: (method.effect === "read" ? 0 : 1e6) + (mayMiss ? 1e5 : 0) + length };
     })
     .toSorted((a, b) => a.weight - b.weight);
   return plainest?.method;
+}
+
+/** JSON as a text literal of TypeScript and Python, with the quotes of JSON as they are. */
+function scriptText(json: string): string {
+  return `'${json.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }
 
 /** JSON as a text literal of TypeScript, Python, Java and Go. JSON of a text is one, too. */

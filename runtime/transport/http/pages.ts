@@ -63,7 +63,7 @@ export function addKeySetRoute(app: Express, keySet: () => Promise<object>, maxA
 
 /** The policy that the pages also state themselves: nothing but their own files. */
 const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
 /** Serves a folder of reference pages under `/docs`; one that is not there is not served. */

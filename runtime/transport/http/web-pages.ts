@@ -15,20 +15,30 @@ export interface WebPages {
   readonly index: string;
   /** The files and folders that may be loaded; folders end with `/`. */
   readonly files: readonly string[];
+  /** Whether pages of the same origin may show it in a frame. */
+  readonly isFramed?: true;
 }
 
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const headers: Readonly<Record<string, string>> = {
-  "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Content-Security-Policy": policy,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-cache",
 };
 
+const framedHeaders: Readonly<Record<string, string>> = {
+  ...headers,
+  "Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+};
+
 /** Serves pages; those whose document is not there are not served. */
-export function addWebPages(app: Express, { path, root, index, files }: WebPages): void {
+export function addWebPages(app: Express, { path, root, index, files, isFramed }: WebPages): void {
   if (!existsSync(join(root, index))) return;
+  const own = isFramed ? framedHeaders : headers;
   const isServed = (file: string): boolean =>
     /^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.\w+$/.test(file) &&
     files.some((each) => (each.endsWith("/") ? file.startsWith(each) : file === each));
@@ -42,12 +52,12 @@ export function addWebPages(app: Express, { path, root, index, files }: WebPages
 
   const router = loadExpress().Router({ strict: true });
   router.get("/", (_request: Request, response: Response) => {
-    response.set(headers).sendFile(index, { root });
+    response.set(own).sendFile(index, { root });
   });
   router.get("/*file", (request: Request, response: Response, next: NextFunction) => {
     const file = request.path.slice(1);
     if (!isServed(file)) return next();
-    response.set(headers);
+    response.set(own);
     // Express 5 passes on what a promise is rejected with.
     if (file.endsWith(".ts")) return sendScript(file, response, next);
     return response.sendFile(file, { root }, (error) => error && next());

@@ -8,7 +8,7 @@ export function authenticationPage(context: PageContext): Page {
   const named = (name: string) => ({ name, href: links.error(name) });
   return {
     path: "authentication.html",
-    title: "Authentication",
+    title: "First call",
     template: "authentication",
     current: "authentication",
     view: {

@@ -14,16 +14,15 @@ export function decisionsPage(context: PageContext): Page | undefined {
     ...model.errors.map(({ code, decisions }) => ({ name: code, decisions, href: links.error(code) })),
     ...model.events.map(({ name, decisions }) => ({ name, decisions, href: links.event(name) })),
     ...model.states.map(({ name, decisions }) => ({ name, decisions, href: links.state(name) })),
-    ...model.rules.map(({ id, decisions }) => ({ name: id, decisions, href: links.rule(id) })),
+    ...model.rules.map(({ id, decisions }) => ({ name: "a rule", decisions, href: links.rule(id) })),
   ];
   return {
     path: "decisions.html",
-    title: "Decisions",
+    title: "Clarifications",
     template: "decisions",
     current: "decisions",
     view: {
       decisions: [...texts].map(([id, text]) => ({
-        id,
         anchor: anchor(id),
         doc: prose(text),
         resting: resting.filter(({ decisions }) => decisions.includes(id)),

@@ -6,7 +6,7 @@ import { resolve } from "../../../model/index.ts";
 import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
 import { plainReading } from "../examples.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
-import { jsonTokens } from "../json-text.ts";
+import { jsonHtml } from "../code.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import { pageParts, type Page } from "../page.ts";
@@ -51,7 +51,7 @@ function eventView(event: EventModel, context: PageContext) {
     object: shape.kind === "object" ? objectView(shape, context) : undefined,
     members: event.members && objectView(event.members.shape, context),
     standard: isStandard,
-    example: jsonTokens(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
+    example: jsonHtml(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
   };
 }
 

@@ -13,6 +13,7 @@ import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { prose } from "../prose.ts";
+import { programsOf } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 import { securityText } from "./schemes.ts";
 
@@ -42,6 +43,8 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
     current: method.name,
     view: {
       ...context.remarks(method),
+      service: method.service ?? "Operation",
+      programs: programsOf(method, model),
       name: method.name,
       parts: nameParts(method.name),
       tryIn: encodeURIComponent(model.name),

@@ -3,6 +3,7 @@ import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { firstSentence } from "../prose.ts";
+import { snippetsOf } from "../snippets.ts";
 
 const effects = { read: "reads", set: "sets", create: "creates" } as const;
 
@@ -29,6 +30,13 @@ export function overviewPage(context: PageContext): Page {
       ]
         .filter((text) => text !== undefined)
         .join(", "),
+      programs: snippetsOf(model),
+      guides: context.guides.map(({ path, title, about }) => ({
+        href: links.guide(path),
+        title,
+        about: firstSentence(about),
+      })),
+      downloads: context.downloads,
       authentication: links.page("authentication"),
       errors: links.page("errors"),
       earlier: model.serves?.map((served) => served.model.revision).join(", "),

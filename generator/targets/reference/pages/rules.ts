@@ -15,7 +15,6 @@ export function rulesPage(context: PageContext): Page | undefined {
       rules: model.rules.map((rule) => ({
         ...context.remarks(rule),
         anchor: anchor(rule.id),
-        id: rule.id,
       })),
     },
   };

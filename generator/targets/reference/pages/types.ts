@@ -2,7 +2,7 @@ import type { TypeModel } from "../../../model/service-model.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import type { PageContext } from "../page-context.ts";
 import { pageParts, type Page } from "../page.ts";
-import { jsonTokens } from "../json-text.ts";
+import { jsonHtml } from "../code.ts";
 import { typeWords } from "../type-words.ts";
 
 const uses = { request: "requests", response: "answers", event: "notifications" } as const;
@@ -38,6 +38,6 @@ function typeView(type: TypeModel, context: PageContext) {
     ...valueDetails(shape, links),
     usedIn: type.usedIn.map((use) => uses[use]).join(", "),
     object: shape.kind === "object" ? objectView(shape, links) : undefined,
-    example: type.example === undefined ? undefined : jsonTokens(type.example),
+    example: type.example === undefined ? undefined : jsonHtml(type.example),
   };
 }

@@ -1,0 +1,69 @@
+import { createRequire } from "node:module";
+
+/** A text as HTML: escaped, and in it `span`s that say what each part is. */
+export type CodeHtml = string;
+
+/** What is used of highlight.js. Its own declarations bring the types of a browser into every module. */
+interface Highlighter {
+  newInstance(): Highlighter;
+  configure(options: { readonly classPrefix: string }): void;
+  getLanguage(name: string): object | undefined;
+  registerLanguage(name: string, language: LanguageFn): void;
+  highlight(text: string, options: { readonly language: string }): { readonly value: string };
+}
+
+type LanguageFn = (highlighter: Highlighter) => object;
+
+/** The languages that pages show; any other is shown plain. */
+export type CodeLanguage = keyof typeof languages;
+
+const languages = {
+  bash: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/bash"),
+  go: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/go"),
+  java: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/java"),
+  json: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/json"),
+  python: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/python"),
+  typescript: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/typescript"),
+  yaml: (): LanguageFn => createRequire(import.meta.url)("highlight.js/lib/languages/yaml"),
+} as const;
+
+/** Other names of languages in Markdown. */
+const aliases: Readonly<Record<string, CodeLanguage>> = {
+  console: "bash",
+  js: "typescript",
+  py: "python",
+  sh: "bash",
+  shell: "bash",
+  ts: "typescript",
+  yml: "yaml",
+};
+
+export function highlighted(text: string, language: CodeLanguage): CodeHtml {
+  const library = load();
+  if (library.getLanguage(language) === undefined) library.registerLanguage(language, languages[language]());
+  return library
+    .highlight(text, { language })
+    .value.replaceAll(/<span class="c-(?:punctuation|operator|params)">([^<]*)<\/span>/g, "$1");
+}
+
+/** The language that a fence of Markdown names; undefined for one that is shown plain. */
+export function languageOf(name: string): CodeLanguage | undefined {
+  const known = Object.keys(languages).find((each): each is CodeLanguage => each === name);
+  return known ?? aliases[name];
+}
+
+/** A value as indented JSON. */
+export function jsonHtml(value: unknown): CodeHtml {
+  return highlighted(JSON.stringify(value, undefined, 2), "json");
+}
+
+let loaded: Highlighter | undefined;
+
+/** Loaded with the first code: other targets do without it. */
+function load(): Highlighter {
+  if (loaded !== undefined) return loaded;
+  const library: Highlighter = createRequire(import.meta.url)("highlight.js/lib/core");
+  loaded = library.newInstance();
+  loaded.configure({ classPrefix: "c-" });
+  return loaded;
+}

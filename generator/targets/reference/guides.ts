@@ -1,0 +1,170 @@
+import { createRequire } from "node:module";
+import { posix } from "node:path";
+import type { Marked, RendererObject, Token, Tokens } from "marked";
+import { highlighted, languageOf } from "./code.ts";
+
+/** A page of Markdown that is shown beside the reference. */
+export interface Guide {
+  /** Relative to the project: `docs/getting-started.md`. Guides link to each other by it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A guide as a page. */
+export interface GuidePage {
+  /** Below the folder of the site: `guides/getting-started.html`. */
+  readonly path: string;
+  readonly title: string;
+  /** The first paragraph, as plain text. */
+  readonly about: string;
+  readonly sections: readonly GuideSection[];
+  readonly html: string;
+}
+
+export interface GuideSection {
+  readonly name: string;
+  readonly anchor: string;
+  /** All that it says, as plain text. */
+  readonly words: string;
+}
+
+/**
+ * Renders guides. Markup of HTML is shown as text, pictures by what they say. Links that lead to no other guide and to no
+ * address stay text.
+ */
+export function guidePages(guides: readonly Guide[]): readonly GuidePage[] {
+  const names = new Map(guides.map(({ path }) => [path, fileOf(path)]));
+  return guides.map((guide) => guidePage(guide, names));
+}
+
+function guidePage({ path, text }: Guide, names: ReadonlyMap<string, string>): GuidePage {
+  const marked = load(rendererOf(path, names));
+  const tokens = marked.lexer(text);
+  const sections = sectionsOf(tokens);
+  const [title] = sections;
+  const first = tokens.find(({ type }) => type === "paragraph");
+  return {
+    path: `guides/${fileOf(path)}`,
+    title: title?.name ?? posix.basename(path, ".md"),
+    about: first === undefined ? "" : plainText([first]),
+    sections,
+    html: marked.parser(tokens),
+  };
+}
+
+function fileOf(path: string): string {
+  return `${posix.basename(path, ".md").toLowerCase()}.html`;
+}
+
+/** A heading and what follows it, down to headings of the third rank. */
+function sectionsOf(tokens: readonly Token[]): readonly GuideSection[] {
+  const sections: { readonly heading: Tokens.Heading; readonly body: Token[] }[] = [];
+  for (const token of tokens) {
+    if (isHeading(token) && token.depth <= 3) sections.push({ heading: token, body: [] });
+    else sections.at(-1)?.body.push(token);
+  }
+  return sections.map(({ heading, body }) => {
+    const name = plainText(heading.tokens);
+    return { name, anchor: slug(name), words: plainText(body) };
+  });
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === "heading";
+}
+
+function isTable(token: Token): token is Tokens.Table {
+  return token.type === "table";
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list";
+}
+
+function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererObject {
+  return {
+    code({ text, lang }) {
+      const language = languageOf(lang ?? "");
+      const html = language === undefined ? escaped(text) : highlighted(text, language);
+      return `<pre tabindex="0"><code>${html}</code></pre>\n`;
+    },
+    heading({ tokens, depth }) {
+      const text = plainText(tokens);
+      const anchor = slug(text);
+      const link =
+        depth === 1 ? "" : ` <a class="anchor" href="#${anchor}" aria-label="Link to ${escaped(text)}">#</a>`;
+      return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}${link}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      const target = targetOf(href, from, names);
+      return target === undefined ? text : `<a href="${escaped(target)}">${text}</a>`;
+    },
+    image: ({ text }) => escaped(text),
+    html: ({ text }) => escaped(text),
+    codespan: ({ text }) => `<code>${escaped(text)}</code>`,
+    table({ header, rows }) {
+      const cell = (tag: string, attributes: string, { tokens }: Tokens.TableCell): string =>
+        `<${tag}${attributes}>${this.parser.parseInline(tokens)}</${tag}>`;
+      const head = header.map((each) => cell("th", ' scope="col"', each)).join("");
+      const body = rows
+        .map((row) => {
+          const cells = row.map((each, at) =>
+            cell("td", ` data-title="${escaped(plainText(header[at]?.tokens ?? []))}"`, each),
+          );
+          return `<tr>${cells.join("")}</tr>\n`;
+        })
+        .join("");
+      return `<div class="scroll"><table class="rows">\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table></div>\n`;
+    },
+  };
+}
+
+/** Where a link leads: to another guide, to a place of its own page, or to an address; undefined for any other. */
+function targetOf(href: string, from: string, names: ReadonlyMap<string, string>): string | undefined {
+  if (/^(?:https?:\/\/|#)/i.test(href)) return href;
+  const [path = "", fragment] = href.split("#");
+  const name = names.get(posix.join(posix.dirname(from), path));
+  if (name === undefined) return undefined;
+  return fragment === undefined ? name : `${name}#${fragment}`;
+}
+
+/** The anchor of a heading, as repositories on the web make it. */
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
+
+function plainText(tokens: readonly Token[]): string {
+  return tokens.map(wordsOf).join("").replaceAll(/\s+/g, " ").trim();
+}
+
+function wordsOf(token: Token): string {
+  if (isTable(token))
+    return [token.header, ...token.rows]
+      .flat()
+      .map(({ tokens }) => `${plainText(tokens)} `)
+      .join("");
+  if (isList(token)) return token.items.map((item) => `${plainText(item.tokens)} `).join("");
+  if ("tokens" in token && token.tokens !== undefined) return `${token.tokens.map(wordsOf).join("")} `;
+  return "text" in token && typeof token.text === "string"
+    ? `${token.text}${token.type === "text" ? "" : " "}`
+    : " ";
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** Loaded with the first guide: most interfaces have none. */
+function load(renderer: RendererObject): Marked {
+  const library: typeof import("marked") = createRequire(import.meta.url)("marked");
+  return new library.Marked({ renderer });
+}
