@@ -94,7 +94,7 @@ export function dependenciesOf(folder: string): Readonly<Record<string, string>>
 /** The specifiers of a compiled module. */
 function importsOf(text: string): readonly string[] {
   const { importedFiles } = ts.preProcessFile(text, true, true);
-  const required = text.matchAll(/createRequire\(import\.meta\.url\)\("([^"]+)"\)/g);
+  const required = text.matchAll(/createRequire\(import\.meta\.url\)(?:\.resolve)?\("([^"]+)"\)/g);
   return [...importedFiles.map(({ fileName }) => fileName), ...[...required].map(([, name = ""]) => name)];
 }
 

@@ -21,9 +21,12 @@ export async function packServer(options: PackOptions): Promise<string> {
   );
   compileForBrowsers(folder);
   await buildAll("reference");
-  for (const file of globSync("generated/*/{reference/**/*.{html,css,js},**/validators/**/*.{js,d.ts}}", {
-    cwd: root,
-  }))
+  for (const file of globSync(
+    "generated/*/{reference/**/*.{html,css,js,svg,json,tar},**/validators/**/*.{js,d.ts}}",
+    {
+      cwd: root,
+    },
+  ))
     cpSync(join(root, file), join(folder, file));
   for (const file of ["launch.mjs", "ledger-server.mjs"])
     cpSync(join(root, "bin", file), join(folder, "bin", file));

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { posix } from "node:path";
+import type * as library from "marked";
 import type { Marked, RendererObject, Token, Tokens } from "marked";
 import { highlighted, languageOf } from "./code.ts";
 
@@ -165,6 +166,6 @@ function escaped(text: string): string {
 
 /** Loaded with the first guide: most interfaces have none. */
 function load(renderer: RendererObject): Marked {
-  const library: typeof import("marked") = createRequire(import.meta.url)("marked");
-  return new library.Marked({ renderer });
+  const loaded: typeof library = createRequire(import.meta.url)("marked");
+  return new loaded.Marked({ renderer });
 }

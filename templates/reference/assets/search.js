@@ -35,17 +35,6 @@
   search.addAll(entries.map(([name, , , about, words], at) => ({ at, name, about, words })));
 
   /**
-   * A text as words: names also by their parts, NOT_FOUND_ACCOUNT and getAccount by each word of theirs.
-   *
-   * @param {string} text
-   */
-  function wordsOf(text) {
-    const whole = text.split(/[^\p{L}\p{N}_.-]+/u).filter((word) => word !== "");
-    const parts = text.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((word) => word !== "");
-    return [...new Set([...whole, ...parts])];
-  }
-
-  /**
    * The entries that fit a question, the best first.
    *
    * @param {string} question
@@ -55,11 +44,9 @@
     const asked = question.trim().toLowerCase();
     if (asked === "") return [];
     const words = asked.split(/\s+/);
-    /** @param {string} word */
-    const fuzzy = (word) => (word.length > 4 ? 0.25 : false);
     const options = {
       prefix: true,
-      fuzzy,
+      fuzzy: errorsIn,
       boost: { name: 6, about: 2 },
       tokenize: (/** @type {string} */ text) => text.split(/\s+/).filter((word) => word !== ""),
     };
@@ -80,4 +67,24 @@
   }
 
   Reflect.set(globalThis, "searchPages", searchPages);
+}
+
+/**
+ * A text as words: names also by their parts, NOT_FOUND_ACCOUNT and getAccount by each word of theirs.
+ *
+ * @param {string} text
+ */
+function wordsOf(text) {
+  const whole = text.split(/[^\p{L}\p{N}_.-]+/u).filter((word) => word !== "");
+  const parts = text.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((word) => word !== "");
+  return [...new Set([...whole, ...parts])];
+}
+
+/**
+ * How many letters of a word may be wrong, as a share of it: none of a short one.
+ *
+ * @param {string} word
+ */
+function errorsIn(word) {
+  return word.length > 4 ? 0.25 : false;
 }
