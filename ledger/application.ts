@@ -4,7 +4,15 @@ import type { CompleteRegisterDevicePayload } from "../generated/ledger/types.ts
 import { operatorInterface } from "../generated/operator/methods.ts";
 import { partnerInterface } from "../generated/partner/methods.ts";
 import { signedEnvelope } from "../runtime/auth/index.ts";
-import { both, choice, flag, list, type Config, type Setting } from "../runtime/operations/config/index.ts";
+import {
+  both,
+  choice,
+  flag,
+  integer,
+  list,
+  type Config,
+  type Setting,
+} from "../runtime/operations/config/index.ts";
 import { omitUndefined } from "../runtime/contract/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
 import type { WebPages } from "../runtime/transport/http/index.ts";
@@ -119,18 +127,77 @@ const settings: readonly Setting[] = [
     kind: list,
     doc: "Values accepted as custodialType; absent: any of at most 64 characters (D-29).",
   },
+  {
+    path: "approvals.money",
+    env: "LEDGER_APPROVALS_MONEY",
+    kind: flag,
+    ...both(false),
+    doc: "A transaction that moves more than `approvals.moneyAbove` is proposed by one operator and approved by another.",
+  },
+  {
+    path: "approvals.moneyAbove",
+    env: "LEDGER_APPROVALS_MONEY_ABOVE",
+    kind: { of: "number", minimum: 0, maximum: 1_000_000_000_000 },
+    ...both(10_000),
+    doc: "With its fees and taxes, in the units of its currency: 10000 is 10,000 dollars or 10,000 yen.",
+  },
+  {
+    path: "approvals.credentials",
+    env: "LEDGER_APPROVALS_CREDENTIALS",
+    kind: flag,
+    ...both(false),
+    doc: "New credentials and keys of other users are proposed by one operator and approved by another. Revoking is not.",
+  },
+  {
+    path: "approvals.accounts",
+    env: "LEDGER_APPROVALS_ACCOUNTS",
+    kind: flag,
+    ...both(false),
+    doc: "So are the statuses of accounts, and which accounts are the institution's own.",
+  },
+  {
+    path: "approvals.validHours",
+    env: "LEDGER_APPROVALS_VALID_HOURS",
+    kind: integer(1, 168),
+    ...both(24),
+    doc: "Hours in which a proposal can be decided.",
+  },
 ];
 
-function contextOf({ given }: Config): BankContext {
+function contextOf(config: Config): BankContext {
+  const { given } = config;
+  const approvals = omitUndefined({
+    moneyAbove: given.flag("approvals.money") ? given.number("approvals.moneyAbove") : undefined,
+    credentials: given.flag("approvals.credentials"),
+    accounts: given.flag("approvals.accounts"),
+    validHours: given.number("approvals.validHours"),
+  });
+  const rules = omitUndefined({
+    closedIsFinal: given.flag("accounts.closedIsFinal"),
+    overdraft: given.choice("accounts.overdraft", "allow", "refuse"),
+    closing: given.choice("accounts.closing", "any", "settled"),
+    custodialTypes: given.list("accounts.custodialTypes"),
+  });
+  const approved = { ...rules, approvals };
   return {
     riskScorer: shareAtRisk,
-    rules: omitUndefined({
-      closedIsFinal: given.flag("accounts.closedIsFinal"),
-      overdraft: given.choice("accounts.overdraft", "allow", "refuse"),
-      closing: given.choice("accounts.closing", "any", "settled"),
-      custodialTypes: given.list("accounts.custodialTypes"),
-    }),
+    get rules() {
+      return unattended.has(config) ? rules : approved;
+    },
   };
+}
+
+/** The services, by their configuration, whose demo data is being added. */
+const unattended = new WeakSet<Config>();
+
+/** Has nobody approve what is done before a service listens: there is one operator yet. */
+export async function withoutApprovals<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
+  unattended.add(config);
+  try {
+    return await work();
+  } finally {
+    unattended.delete(config);
+  }
 }
 
 /** The bank: the one place where it is put together. */

@@ -1,7 +1,7 @@
 import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
 import { accountBlocks, accountMarks, transactionMarks } from "./tables/marks.ts";
-import { institutions, invitations, subscriptionTopics } from "../runtime/store/tables/index.ts";
+import { institutions, invitations, proposals, subscriptionTopics } from "../runtime/store/tables/index.ts";
 import type { Lookup, Schema, SchemaStep } from "../runtime/store/tables/schema.ts";
 import {
   accounts,
@@ -69,6 +69,20 @@ const partnerPortal: SchemaStep = {
   },
 };
 
+const listIndexesSql = `
+CREATE INDEX legal_reps_by_customer ON legal_reps (institution_id, customer_id, id);
+CREATE INDEX share_holders_by_customer ON share_holders (institution_id, customer_id, id);
+CREATE INDEX beneficiaries_of_account ON beneficiaries (institution_id, account_id, id);
+CREATE INDEX transactions_by_creation ON transactions (institution_id, created_at, id);
+`;
+
+/** Operators list people, beneficiaries and transactions, and approve what others propose. */
+const operatorDesk: SchemaStep = {
+  name: "operator-desk",
+  adds: [proposals],
+  sql: { sqlite: listIndexesSql, postgres: listIndexesSql },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -82,7 +96,7 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [topicsAndGroups, partnerPortal],
+  migrations: [topicsAndGroups, partnerPortal, operatorDesk],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

@@ -10,15 +10,20 @@ export type ErrorCode =
   | "NOT_FOUND_TRANSACTION"
   | "NOT_FOUND_USER_DEVICE"
   | "UNAUTHORIZED"
+  | "APPROVAL_NEEDED"
   | "CONFLICT"
   | "INTERNAL"
   | "NOT_FOUND_BENEFICIARY"
+  | "NOT_FOUND_CATEGORY"
   | "NOT_FOUND_CREDENTIAL"
   | "NOT_FOUND_CUSTOMER"
   | "NOT_FOUND_DELIVERY"
   | "NOT_FOUND_KEY"
   | "NOT_FOUND_LEGAL_REP"
   | "NOT_FOUND_MAIL"
+  | "NOT_FOUND_PROPOSAL"
+  | "NOT_FOUND_SHAREHOLDER"
+  | "NOT_FOUND_SOURCE"
   | "NOT_FOUND_SUBSCRIPTION"
   | "RATE_LIMITED"
   | "UNAVAILABLE";
@@ -103,6 +108,18 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /** The caller may not do this. Contact support. @see section 7 · D-02 · D-04 · D-19 */
   UNAUTHORIZED: { code: "UNAUTHORIZED", message: "Access Denied", httpStatus: 403, rpcCode: -32001 },
   /**
+   * The settings want a second operator to approve this change. Call ProposeChange with this operation and
+   * payload; another operator calls ApproveProposal.
+   *
+   * @see D-02 · D-18
+   */
+  APPROVAL_NEEDED: {
+    code: "APPROVAL_NEEDED",
+    message: "Another operator has to approve this",
+    httpStatus: 409,
+    rpcCode: -32041,
+  },
+  /**
    * The request contradicts what is stored. Read the present state and decide again.
    *
    * @see D-02 · D-07 · D-25
@@ -131,6 +148,13 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     message: "Beneficiary not found",
     httpStatus: 404,
     rpcCode: -32014,
+  },
+  /** There is no such category or product. Supply the name of a defined category. @see D-02 · D-07 */
+  NOT_FOUND_CATEGORY: {
+    code: "NOT_FOUND_CATEGORY",
+    message: "Category not found",
+    httpStatus: 404,
+    rpcCode: -32017,
   },
   /**
    * There is no such user in the institution, or the user has no such API key. Supply a userName and an
@@ -192,6 +216,37 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
    * @see D-02 · D-08
    */
   NOT_FOUND_MAIL: { code: "NOT_FOUND_MAIL", message: "Mail not found", httpStatus: 404, rpcCode: -32023 },
+  /**
+   * There is no such proposal in the institution. Supply a proposalId that ProposeChange or ListProposals
+   * gave.
+   *
+   * @see D-02 · D-08
+   */
+  NOT_FOUND_PROPOSAL: {
+    code: "NOT_FOUND_PROPOSAL",
+    message: "Proposal not found",
+    httpStatus: 404,
+    rpcCode: -32040,
+  },
+  /**
+   * There is no such shareholder, or none that the caller may see, or none of this customer. Supply the
+   * identifier of a shareholder of the customer.
+   *
+   * @see D-02 · D-07 · D-08
+   */
+  NOT_FOUND_SHAREHOLDER: {
+    code: "NOT_FOUND_SHAREHOLDER",
+    message: "Shareholder not found",
+    httpStatus: 404,
+    rpcCode: -32016,
+  },
+  /** There is no such event source. Supply a source that the operator has defined. @see D-02 · D-07 · D-36 */
+  NOT_FOUND_SOURCE: {
+    code: "NOT_FOUND_SOURCE",
+    message: "Source not found",
+    httpStatus: 404,
+    rpcCode: -32018,
+  },
   /**
    * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
    * subscription gave.

@@ -8,6 +8,8 @@ import type {
   AddLegalRepResult,
   AddShareHolderPayload,
   AddShareHolderResult,
+  ApproveProposalPayload,
+  ApproveProposalResult,
   CreateCategoryPayload,
   CreateCategoryResult,
   CreateCustomerPayload,
@@ -20,12 +22,26 @@ import type {
   GetAccountResult,
   GetBacklogPayload,
   GetBacklogResult,
+  GetBeneficiaryPayload,
+  GetBeneficiaryResult,
+  GetCategoryPayload,
+  GetCategoryResult,
+  GetCustomerPayload,
+  GetCustomerResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetLegalRepPayload,
+  GetLegalRepResult,
   GetMailPayload,
   GetMailResult,
   GetNotificationPayload,
   GetNotificationResult,
+  GetProposalPayload,
+  GetProposalResult,
+  GetShareHolderPayload,
+  GetShareHolderResult,
+  GetSourcePayload,
+  GetSourceResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -40,14 +56,26 @@ import type {
   ListAccountsResult,
   ListAuditPayload,
   ListAuditResult,
+  ListBeneficiariesPayload,
+  ListBeneficiariesResult,
+  ListCategoriesPayload,
+  ListCategoriesResult,
   ListCustomersPayload,
   ListCustomersResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
+  ListLegalRepsPayload,
+  ListLegalRepsResult,
   ListMailsPayload,
   ListMailsResult,
+  ListProposalsPayload,
+  ListProposalsResult,
+  ListShareHoldersPayload,
+  ListShareHoldersResult,
+  ListSourcesPayload,
+  ListSourcesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListTransactionsPayload,
@@ -56,6 +84,8 @@ import type {
   ListUsersResult,
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
+  ProposeChangePayload,
+  ProposeChangeResult,
   RecordTransactionPayload,
   RecordTransactionResult,
   RedeliverOnePayload,
@@ -64,6 +94,8 @@ import type {
   RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
+  RejectProposalPayload,
+  RejectProposalResult,
   RemoveMailPayload,
   RemoveMailResult,
   ResendFailedMailsPayload,
@@ -78,6 +110,8 @@ import type {
   RotateCredentialResult,
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
+  SearchTransactionsPayload,
+  SearchTransactionsResult,
   SendTestEventPayload,
   SendTestEventResult,
   SetAccountStatusPayload,
@@ -140,6 +174,41 @@ export type AddBeneficiaryHandler<C extends Contexts> = Handler<
   AddBeneficiaryFieldPointer
 >;
 
+/** What `GetBeneficiary` can fail with. */
+export type GetBeneficiaryErrorCode = EveryMethodErrorCode | "NOT_FOUND_BENEFICIARY";
+
+/** JSON Pointers to the fields of the payload of `GetBeneficiary`. */
+export type GetBeneficiaryFieldPointer = "/beneficiaryId";
+
+/** Reads a beneficiary. @see section 2.3 · D-19 */
+export type GetBeneficiaryHandler<C extends Contexts> = Handler<
+  GetBeneficiaryPayload,
+  GetBeneficiaryResult,
+  GetBeneficiaryErrorCode,
+  C["read"],
+  GetBeneficiaryFieldPointer
+>;
+
+/** What `ListBeneficiaries` can fail with. */
+export type ListBeneficiariesErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+
+/** JSON Pointers to the fields of the payload of `ListBeneficiaries`. */
+export type ListBeneficiariesFieldPointer = "/accountNumber" | "/pageSize" | "/after";
+
+/**
+ * Lists the beneficiaries of an account, those of all legal representatives, page by page, in the order of
+ * creation.
+ *
+ * @see section 2.3 · D-19
+ */
+export type ListBeneficiariesHandler<C extends Contexts> = Handler<
+  ListBeneficiariesPayload,
+  ListBeneficiariesResult,
+  ListBeneficiariesErrorCode,
+  C["read"],
+  ListBeneficiariesFieldPointer
+>;
+
 /** What `CreateCustomer` can fail with. */
 export type CreateCustomerErrorCode = EveryMethodErrorCode;
 
@@ -175,6 +244,21 @@ export type CreateCustomerHandler<C extends Contexts> = Handler<
   CreateCustomerErrorCode,
   C["write"],
   CreateCustomerFieldPointer
+>;
+
+/** What `GetCustomer` can fail with. */
+export type GetCustomerErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `GetCustomer`. */
+export type GetCustomerFieldPointer = "/customerId";
+
+/** Reads a customer with all that the service keeps of it. @see section 2.4 · D-19 · D-28 */
+export type GetCustomerHandler<C extends Contexts> = Handler<
+  GetCustomerPayload,
+  GetCustomerResult,
+  GetCustomerErrorCode,
+  C["read"],
+  GetCustomerFieldPointer
 >;
 
 /** What `ListCustomers` can fail with. */
@@ -215,6 +299,40 @@ export type AddLegalRepHandler<C extends Contexts> = Handler<
   AddLegalRepFieldPointer
 >;
 
+/** What `GetLegalRep` can fail with. */
+export type GetLegalRepErrorCode = EveryMethodErrorCode | "NOT_FOUND_LEGAL_REP";
+
+/** JSON Pointers to the fields of the payload of `GetLegalRep`. */
+export type GetLegalRepFieldPointer = "/legalRepId";
+
+/** Reads a legal representative. @see section 2.5 · D-19 */
+export type GetLegalRepHandler<C extends Contexts> = Handler<
+  GetLegalRepPayload,
+  GetLegalRepResult,
+  GetLegalRepErrorCode,
+  C["read"],
+  GetLegalRepFieldPointer
+>;
+
+/** What `ListLegalReps` can fail with. */
+export type ListLegalRepsErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `ListLegalReps`. */
+export type ListLegalRepsFieldPointer = "/customerId" | "/pageSize" | "/after";
+
+/**
+ * Lists the legal representatives of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.5 · D-19
+ */
+export type ListLegalRepsHandler<C extends Contexts> = Handler<
+  ListLegalRepsPayload,
+  ListLegalRepsResult,
+  ListLegalRepsErrorCode,
+  C["read"],
+  ListLegalRepsFieldPointer
+>;
+
 /** What `AddShareHolder` can fail with. */
 export type AddShareHolderErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
 
@@ -247,6 +365,40 @@ export type AddShareHolderHandler<C extends Contexts> = Handler<
   AddShareHolderFieldPointer
 >;
 
+/** What `GetShareHolder` can fail with. */
+export type GetShareHolderErrorCode = EveryMethodErrorCode | "NOT_FOUND_SHAREHOLDER";
+
+/** JSON Pointers to the fields of the payload of `GetShareHolder`. */
+export type GetShareHolderFieldPointer = "/shareHolderId";
+
+/** Reads a shareholder with all that the service keeps of them. @see section 2.6 · D-19 */
+export type GetShareHolderHandler<C extends Contexts> = Handler<
+  GetShareHolderPayload,
+  GetShareHolderResult,
+  GetShareHolderErrorCode,
+  C["read"],
+  GetShareHolderFieldPointer
+>;
+
+/** What `ListShareHolders` can fail with. */
+export type ListShareHoldersErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `ListShareHolders`. */
+export type ListShareHoldersFieldPointer = "/customerId" | "/pageSize" | "/after";
+
+/**
+ * Lists the shareholders of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.6 · D-19
+ */
+export type ListShareHoldersHandler<C extends Contexts> = Handler<
+  ListShareHoldersPayload,
+  ListShareHoldersResult,
+  ListShareHoldersErrorCode,
+  C["read"],
+  ListShareHoldersFieldPointer
+>;
+
 /** What `ListTransactions` can fail with. */
 export type ListTransactionsErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
 
@@ -270,6 +422,7 @@ export type ListTransactionsHandler<C extends Contexts> = Handler<
 export type RecordTransactionErrorCode =
   | EveryMethodErrorCode
   | "NOT_FOUND_ACCOUNT"
+  | "APPROVAL_NEEDED"
   | "CONFLICT"
   | "NOT_FOUND_CUSTOMER";
 
@@ -336,8 +489,40 @@ export type RecordTransactionHandler<C extends Contexts> = Handler<
   RecordTransactionFieldPointer
 >;
 
+/** What `SearchTransactions` can fail with. */
+export type SearchTransactionsErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `SearchTransactions`. */
+export type SearchTransactionsFieldPointer =
+  | "/from"
+  | "/to"
+  | "/Status"
+  | "/type"
+  | "/CustomerId"
+  | "/minimumAmount"
+  | "/pageSize"
+  | "/after";
+
+/**
+ * Lists transactions, the newest first, by when they were recorded. A page may hold fewer than asked for, or
+ * none, although there are more: next says so.
+ *
+ * @see section 2.7 · D-19 · D-49
+ */
+export type SearchTransactionsHandler<C extends Contexts> = Handler<
+  SearchTransactionsPayload,
+  SearchTransactionsResult,
+  SearchTransactionsErrorCode,
+  C["read"],
+  SearchTransactionsFieldPointer
+>;
+
 /** What `SetAccountStatus` can fail with. */
-export type SetAccountStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "CONFLICT";
+export type SetAccountStatusErrorCode =
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "APPROVAL_NEEDED"
+  | "CONFLICT";
 
 /** JSON Pointers to the fields of the payload of `SetAccountStatus`. */
 export type SetAccountStatusFieldPointer = "/accountNumber" | "/status";
@@ -376,7 +561,11 @@ export type SetBeneficiaryStatusHandler<C extends Contexts> = Handler<
 >;
 
 /** What `UpdateTransactionStatus` can fail with. */
-export type UpdateTransactionStatusErrorCode = EveryMethodErrorCode | "NOT_FOUND_TRANSACTION" | "CONFLICT";
+export type UpdateTransactionStatusErrorCode =
+  | EveryMethodErrorCode
+  | "NOT_FOUND_TRANSACTION"
+  | "APPROVAL_NEEDED"
+  | "CONFLICT";
 
 /** JSON Pointers to the fields of the payload of `UpdateTransactionStatus`. */
 export type UpdateTransactionStatusFieldPointer = "/ReferenceId" | "/Status";
@@ -411,7 +600,7 @@ export type GetAccountHandler<C extends Contexts> = Handler<
 >;
 
 /** What `MarkInstitutionAccount` can fail with. */
-export type MarkInstitutionAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT";
+export type MarkInstitutionAccountErrorCode = EveryMethodErrorCode | "NOT_FOUND_ACCOUNT" | "APPROVAL_NEEDED";
 
 /** JSON Pointers to the fields of the payload of `MarkInstitutionAccount`. */
 export type MarkInstitutionAccountFieldPointer = "/accountNumber" | "/institutionOwned";
@@ -444,6 +633,40 @@ export type CreateCategoryHandler<C extends Contexts> = Handler<
   CreateCategoryErrorCode,
   C["write"],
   CreateCategoryFieldPointer
+>;
+
+/** What `GetCategory` can fail with. */
+export type GetCategoryErrorCode = EveryMethodErrorCode | "NOT_FOUND_CATEGORY";
+
+/** JSON Pointers to the fields of the payload of `GetCategory`. */
+export type GetCategoryFieldPointer = "/name";
+
+/** Reads a category, by its name. @see section 4.10 · D-07 */
+export type GetCategoryHandler<C extends Contexts> = Handler<
+  GetCategoryPayload,
+  GetCategoryResult,
+  GetCategoryErrorCode,
+  C["read"],
+  GetCategoryFieldPointer
+>;
+
+/** What `ListCategories` can fail with. */
+export type ListCategoriesErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListCategories`. */
+export type ListCategoriesFieldPointer = "/pageSize" | "/after";
+
+/**
+ * Lists the categories that accounts can be mapped to, page by page, in the order of creation.
+ *
+ * @see section 4.10 · D-07
+ */
+export type ListCategoriesHandler<C extends Contexts> = Handler<
+  ListCategoriesPayload,
+  ListCategoriesResult,
+  ListCategoriesErrorCode,
+  C["read"],
+  ListCategoriesFieldPointer
 >;
 
 /** What `GetTransaction` can fail with. */
@@ -486,7 +709,11 @@ export type ListAccountsHandler<C extends Contexts> = Handler<
 >;
 
 /** What `StartDeviceRegistration` can fail with. */
-export type StartDeviceRegistrationErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL";
+export type StartDeviceRegistrationErrorCode =
+  | EveryMethodErrorCode
+  | "APPROVAL_NEEDED"
+  | "CONFLICT"
+  | "NOT_FOUND_CREDENTIAL";
 
 /** JSON Pointers to the fields of the payload of `StartDeviceRegistration`. */
 export type StartDeviceRegistrationFieldPointer = "/userName";
@@ -611,6 +838,40 @@ export type CreateSourceHandler<C extends Contexts> = Handler<
   CreateSourceFieldPointer
 >;
 
+/** What `GetSource` can fail with. */
+export type GetSourceErrorCode = EveryMethodErrorCode | "NOT_FOUND_SOURCE";
+
+/** JSON Pointers to the fields of the payload of `GetSource`. */
+export type GetSourceFieldPointer = "/source";
+
+/** Reads an event source, by its name. @see section 4.16 · D-36 */
+export type GetSourceHandler<C extends Contexts> = Handler<
+  GetSourcePayload,
+  GetSourceResult,
+  GetSourceErrorCode,
+  C["read"],
+  GetSourceFieldPointer
+>;
+
+/** What `ListSources` can fail with. */
+export type ListSourcesErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListSources`. */
+export type ListSourcesFieldPointer = "/pageSize" | "/after";
+
+/**
+ * Lists the event sources with the events that they offer, page by page, in the order of creation.
+ *
+ * @see section 4.16 · D-36
+ */
+export type ListSourcesHandler<C extends Contexts> = Handler<
+  ListSourcesPayload,
+  ListSourcesResult,
+  ListSourcesErrorCode,
+  C["read"],
+  ListSourcesFieldPointer
+>;
+
 /** What `GetUser` can fail with. */
 export type GetUserErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
 
@@ -631,7 +892,11 @@ export type GetUserHandler<C extends Contexts> = Handler<
 >;
 
 /** What `IssueCredential` can fail with. */
-export type IssueCredentialErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CUSTOMER";
+export type IssueCredentialErrorCode =
+  | EveryMethodErrorCode
+  | "APPROVAL_NEEDED"
+  | "CONFLICT"
+  | "NOT_FOUND_CUSTOMER";
 
 /** JSON Pointers to the fields of the payload of `IssueCredential`. */
 export type IssueCredentialFieldPointer =
@@ -659,10 +924,10 @@ export type IssueCredentialHandler<C extends Contexts> = Handler<
 >;
 
 /** What `ListUsers` can fail with. */
-export type ListUsersErrorCode = EveryMethodErrorCode;
+export type ListUsersErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
 
 /** JSON Pointers to the fields of the payload of `ListUsers`. */
-export type ListUsersFieldPointer = "/pageSize" | "/interface" | "/after";
+export type ListUsersFieldPointer = "/pageSize" | "/interface" | "/customerId" | "/after";
 
 /** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
 export type ListUsersHandler<C extends Contexts> = Handler<
@@ -695,7 +960,7 @@ export type RevokeCredentialHandler<C extends Contexts> = Handler<
 >;
 
 /** What `RotateCredential` can fail with. */
-export type RotateCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+export type RotateCredentialErrorCode = EveryMethodErrorCode | "APPROVAL_NEEDED" | "NOT_FOUND_CREDENTIAL";
 
 /** JSON Pointers to the fields of the payload of `RotateCredential`. */
 export type RotateCredentialFieldPointer = "/userName" | "/overlapSeconds" | "/expiresAt";
@@ -715,7 +980,11 @@ export type RotateCredentialHandler<C extends Contexts> = Handler<
 >;
 
 /** What `RegisterKey` can fail with. */
-export type RegisterKeyErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL";
+export type RegisterKeyErrorCode =
+  | EveryMethodErrorCode
+  | "APPROVAL_NEEDED"
+  | "CONFLICT"
+  | "NOT_FOUND_CREDENTIAL";
 
 /** JSON Pointers to the fields of the payload of `RegisterKey`. */
 export type RegisterKeyFieldPointer = "/userName" | "/PublicKey";
@@ -749,6 +1018,49 @@ export type RevokeKeyHandler<C extends Contexts> = Handler<
   RevokeKeyFieldPointer
 >;
 
+/** What `ApproveProposal` can fail with. */
+export type ApproveProposalErrorCode =
+  | EveryMethodErrorCode
+  | "NOT_FOUND_ACCOUNT"
+  | "NOT_FOUND_TRANSACTION"
+  | "CONFLICT"
+  | "NOT_FOUND_CREDENTIAL"
+  | "NOT_FOUND_CUSTOMER"
+  | "NOT_FOUND_PROPOSAL";
+
+/** JSON Pointers to the fields of the payload of `ApproveProposal`. */
+export type ApproveProposalFieldPointer = "/proposalId" | "/digest";
+
+/**
+ * Approves the proposal of another operator and carries it out, both or neither. The caller must be allowed
+ * to call the operation, and must not be the one who proposed it, whichever key signs. What the operation
+ * answers, such as a new API key, is in this answer alone.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export type ApproveProposalHandler<C extends Contexts> = Handler<
+  ApproveProposalPayload,
+  ApproveProposalResult,
+  ApproveProposalErrorCode,
+  C["write"],
+  ApproveProposalFieldPointer
+>;
+
+/** What `GetProposal` can fail with. */
+export type GetProposalErrorCode = EveryMethodErrorCode | "NOT_FOUND_PROPOSAL";
+
+/** JSON Pointers to the fields of the payload of `GetProposal`. */
+export type GetProposalFieldPointer = "/proposalId";
+
+/** Reads a proposal. @see section 5.7 · D-19 */
+export type GetProposalHandler<C extends Contexts> = Handler<
+  GetProposalPayload,
+  GetProposalResult,
+  GetProposalErrorCode,
+  C["read"],
+  GetProposalFieldPointer
+>;
+
 /** What `ListAudit` can fail with. */
 export type ListAuditErrorCode = EveryMethodErrorCode;
 
@@ -775,6 +1087,56 @@ export type ListAuditHandler<C extends Contexts> = Handler<
   ListAuditErrorCode,
   C["read"],
   ListAuditFieldPointer
+>;
+
+/** What `ListProposals` can fail with. */
+export type ListProposalsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListProposals`. */
+export type ListProposalsFieldPointer = "/state" | "/pageSize" | "/after";
+
+/** Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
+export type ListProposalsHandler<C extends Contexts> = Handler<
+  ListProposalsPayload,
+  ListProposalsResult,
+  ListProposalsErrorCode,
+  C["read"],
+  ListProposalsFieldPointer
+>;
+
+/** What `ProposeChange` can fail with. */
+export type ProposeChangeErrorCode = EveryMethodErrorCode | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `ProposeChange`. */
+export type ProposeChangeFieldPointer = "/operation" | "/payload" | "/note";
+
+/**
+ * Proposes a change that another operator has to approve: the call of an operation with exactly this payload.
+ * The payload is checked now; what it names is looked up when the proposal is approved.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export type ProposeChangeHandler<C extends Contexts> = Handler<
+  ProposeChangePayload,
+  ProposeChangeResult,
+  ProposeChangeErrorCode,
+  C["write"],
+  ProposeChangeFieldPointer
+>;
+
+/** What `RejectProposal` can fail with. */
+export type RejectProposalErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_PROPOSAL";
+
+/** JSON Pointers to the fields of the payload of `RejectProposal`. */
+export type RejectProposalFieldPointer = "/proposalId" | "/reason";
+
+/** Rejects a proposal. Whoever proposed it withdraws it so. @see section 5.7 · D-18 · D-19 */
+export type RejectProposalHandler<C extends Contexts> = Handler<
+  RejectProposalPayload,
+  RejectProposalResult,
+  RejectProposalErrorCode,
+  C["write"],
+  RejectProposalFieldPointer
 >;
 
 /** What `DeleteSubscription` can fail with. */
@@ -929,10 +1291,10 @@ export type ListDeliveriesHandler<C extends Contexts> = Handler<
 >;
 
 /** What `ListSubscriptions` can fail with. */
-export type ListSubscriptionsErrorCode = EveryMethodErrorCode;
+export type ListSubscriptionsErrorCode = EveryMethodErrorCode | "NOT_FOUND_CUSTOMER";
 
 /** JSON Pointers to the fields of the payload of `ListSubscriptions`. */
-export type ListSubscriptionsFieldPointer = "/pageSize" | "/after";
+export type ListSubscriptionsFieldPointer = "/pageSize" | "/customerId" | "/after";
 
 /**
  * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
@@ -1082,18 +1444,28 @@ export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
 /** A handler for every method of the operator interface. @see section 5.2 · D-18 · D-20 */
 export interface OperatorHandlers<C extends Contexts> {
   readonly AddBeneficiary: AddBeneficiaryHandler<C>;
+  readonly GetBeneficiary: GetBeneficiaryHandler<C>;
+  readonly ListBeneficiaries: ListBeneficiariesHandler<C>;
   readonly CreateCustomer: CreateCustomerHandler<C>;
+  readonly GetCustomer: GetCustomerHandler<C>;
   readonly ListCustomers: ListCustomersHandler<C>;
   readonly AddLegalRep: AddLegalRepHandler<C>;
+  readonly GetLegalRep: GetLegalRepHandler<C>;
+  readonly ListLegalReps: ListLegalRepsHandler<C>;
   readonly AddShareHolder: AddShareHolderHandler<C>;
+  readonly GetShareHolder: GetShareHolderHandler<C>;
+  readonly ListShareHolders: ListShareHoldersHandler<C>;
   readonly ListTransactions: ListTransactionsHandler<C>;
   readonly RecordTransaction: RecordTransactionHandler<C>;
+  readonly SearchTransactions: SearchTransactionsHandler<C>;
   readonly SetAccountStatus: SetAccountStatusHandler<C>;
   readonly SetBeneficiaryStatus: SetBeneficiaryStatusHandler<C>;
   readonly UpdateTransactionStatus: UpdateTransactionStatusHandler<C>;
   readonly GetAccount: GetAccountHandler<C>;
   readonly MarkInstitutionAccount: MarkInstitutionAccountHandler<C>;
   readonly CreateCategory: CreateCategoryHandler<C>;
+  readonly GetCategory: GetCategoryHandler<C>;
+  readonly ListCategories: ListCategoriesHandler<C>;
   readonly GetTransaction: GetTransactionHandler<C>;
   readonly ListAccounts: ListAccountsHandler<C>;
   readonly StartDeviceRegistration: StartDeviceRegistrationHandler<C>;
@@ -1103,6 +1475,8 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly ResendFailedMails: ResendFailedMailsHandler<C>;
   readonly ResendMail: ResendMailHandler<C>;
   readonly CreateSource: CreateSourceHandler<C>;
+  readonly GetSource: GetSourceHandler<C>;
+  readonly ListSources: ListSourcesHandler<C>;
   readonly GetUser: GetUserHandler<C>;
   readonly IssueCredential: IssueCredentialHandler<C>;
   readonly ListUsers: ListUsersHandler<C>;
@@ -1110,7 +1484,12 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;
   readonly RevokeKey: RevokeKeyHandler<C>;
+  readonly ApproveProposal: ApproveProposalHandler<C>;
+  readonly GetProposal: GetProposalHandler<C>;
   readonly ListAudit: ListAuditHandler<C>;
+  readonly ListProposals: ListProposalsHandler<C>;
+  readonly ProposeChange: ProposeChangeHandler<C>;
+  readonly RejectProposal: RejectProposalHandler<C>;
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetBacklog: GetBacklogHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;

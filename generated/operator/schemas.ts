@@ -140,11 +140,78 @@ export const Contact = z.looseObject({
   phoneNumber: z.string().optional(),
 });
 
+/** States of a beneficiary. @see section 3 */
+export const BeneficiaryStatus = z.enum(["ACTIVE", "DISABLED"]);
+
+/** Somebody whom an account pays. @see section 2.3 */
+export const Beneficiary = z.looseObject({
+  ID: z.string(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+  type: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  accountNumber: z.string(),
+  accountType: z.string(),
+  contact: Contact,
+  address: z.looseObject({ country: z.string().optional() }),
+  bankAddress: BankAddress,
+  bankDetail: BankDetail,
+  createdBy: z.string(),
+  accountId: z.string(),
+  legalrepId: z.string(),
+  legalRepId: z.string(),
+  status: BeneficiaryStatus,
+  uSCorrespondentBankID: z.string().optional(),
+  channel: z.string().optional(),
+});
+
+/** A beneficiary as lists show them. @see section 2.3 · D-34 */
+export const BeneficiarySummary = z.looseObject({
+  beneficiaryId: z.string(),
+  legalRepId: z.string(),
+  type: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  accountNumber: z.string(),
+  bankName: z.string().optional(),
+  status: BeneficiaryStatus,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
 /** Kinds of customer. @see section 2.4 · D-28 */
 export const CustomerType = z.enum(["BUSINESS", "CONSUMER"]);
 
 /** States of a business customer. @see section 3 · D-27 */
 export const CustomerStatus = z.enum(["ACTIVE"]);
+
+/** How much a business expects to move in a month. @see section 2.4 */
+export const MonthlyProjection = z.looseObject({
+  amount: z.number().min(-999999999999999).max(999999999999999).optional(),
+  currency: z.string().optional(),
+});
+
+/** A customer with all that the service keeps of it. @see section 2.4 · D-28 */
+export const Customer = z.looseObject({
+  customerId: z.string(),
+  type: CustomerType,
+  name: z.string(),
+  status: CustomerStatus,
+  dateEstablished: z.string().refine(date, "not a valid date").optional(),
+  generalBusinessDescription: z.string().optional(),
+  monthlyProjection: MonthlyProjection.optional(),
+  identification: z.array(
+    z.looseObject({
+      type: z.string(),
+      value: z.string(),
+    }),
+  ),
+  contact: Contact,
+  address: Address,
+  dateOfBirth: z.string().refine(date, "not a valid date").optional(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
 
 /** A customer as lists show it. It holds no identification and no date of birth. @see section 2.4 · D-28 */
 export const CustomerSummary = z.looseObject({
@@ -152,6 +219,81 @@ export const CustomerSummary = z.looseObject({
   type: CustomerType,
   name: z.string(),
   status: CustomerStatus,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
+/** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
+export const EmailAddress = z
+  .string()
+  .refine((text) => length(text) <= 254, "longer than 254")
+  .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u);
+
+/** States of a legal representative. @see section 3 */
+export const LegalRepStatus = z.enum(["ACTIVE", "INACTIVE"]);
+
+/** A legal representative of a business customer. @see section 2.5 · D-28 */
+export const LegalRep = z.looseObject({
+  legalRepId: z.string(),
+  customerId: z.string(),
+  name: z.string(),
+  email: EmailAddress,
+  phoneNumber: z.string().optional(),
+  status: LegalRepStatus,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
+/** States of a shareholder. @see section 3 */
+export const ShareHolderStatus = z.enum(["ENABLED", "DISABLED"]);
+
+/** What identifies a shareholder. @see section 4.6 */
+export const ShareHolderIdentification = z.looseObject({
+  type: z.literal("SSN"),
+  value: z.string(),
+});
+
+/** How to reach a shareholder. @see section 4.6 */
+export const ShareHolderContact = z.looseObject({
+  email: z.string().optional(),
+  phoneNumber: z.string(),
+});
+
+/** Address of a shareholder. @see section 4.6 */
+export const ShareHolderAddress = z.looseObject({
+  country: z.string(),
+  addressLine1: z.string(),
+  addressLine2: z.string().optional(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+});
+
+/** A shareholder with all that the service keeps of them. @see section 2.6 · D-28 */
+export const ShareHolderDetails = z.looseObject({
+  shareHolderId: z.string(),
+  customerId: z.string(),
+  name: z.string(),
+  status: ShareHolderStatus,
+  ownershipPercent: z.string().optional(),
+  dateOfBirth: z.string().refine(date, "not a valid date").optional(),
+  identification: ShareHolderIdentification,
+  contact: ShareHolderContact,
+  address: ShareHolderAddress,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
+/**
+ * A shareholder as lists show them. It holds no identification and no date of birth.
+ *
+ * @see section 2.6 · D-28
+ */
+export const ShareHolderSummary = z.looseObject({
+  shareHolderId: z.string(),
+  customerId: z.string(),
+  name: z.string(),
+  status: ShareHolderStatus,
+  ownershipPercent: z.string().optional(),
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
@@ -307,6 +449,21 @@ export const TransactionStatus = z.enum([
   "CANCELLED",
 ]);
 
+/** A transaction as lists show it. It holds no personal data of its parties. @see section 2.7 · D-49 */
+export const RecordedTransaction = z.looseObject({
+  ReferenceId: z.string(),
+  TransactionId: z.string(),
+  type: TransactionType,
+  mode: TransactionMode,
+  Status: TransactionStatus,
+  CustomerId: z.string(),
+  TimeStamp: z.string().refine(offsetTimestamp, "not a valid offset-timestamp"),
+  recordedDate: z.string().refine(timestamp, "not a valid timestamp"),
+  InstructedAmount: Amount,
+  DebtorAccountNumber: z.string(),
+  CreditorAccountNumber: z.string(),
+});
+
 /** A movement of money between two accounts. @see section 2.7 */
 export const Transaction = z.looseObject({
   type: TransactionType,
@@ -372,17 +529,8 @@ export const Subscription = z.looseObject({
   statistics: SubscriptionStatistics,
 });
 
-/** States of a beneficiary. @see section 3 */
-export const BeneficiaryStatus = z.enum(["ACTIVE", "DISABLED"]);
-
-/** States of a legal representative. @see section 3 */
-export const LegalRepStatus = z.enum(["ACTIVE", "INACTIVE"]);
-
-/** States of a shareholder. @see section 3 */
-export const ShareHolderStatus = z.enum(["ENABLED", "DISABLED"]);
-
 /** Address of a shareholder. @see section 4.6 */
-export const ShareHolderAddress = z.looseObject({
+export const ShareHolderAddressRequest = z.looseObject({
   country: z.string().min(1),
   addressLine1: z.string().min(1),
   addressLine2: z.string().optional(),
@@ -392,15 +540,23 @@ export const ShareHolderAddress = z.looseObject({
 });
 
 /** How to reach a shareholder. @see section 4.6 */
-export const ShareHolderContact = z.looseObject({
+export const ShareHolderContactRequest = z.looseObject({
   email: z.string().optional(),
   phoneNumber: z.string().min(1),
 });
 
 /** What identifies a shareholder. @see section 4.6 */
-export const ShareHolderIdentification = z.looseObject({
+export const ShareHolderIdentificationRequest = z.looseObject({
   type: z.literal("SSN"),
   value: z.string().min(1),
+});
+
+/** A category or product that accounts can be mapped to. @see section 4.10 · D-07 */
+export const Category = z.looseObject({
+  categoryId: z.string(),
+  name: z.string(),
+  description: z.string().optional(),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
 /** What a mail is about. @see section 4.14 · D-20 · D-35 · D-43 · D-58 */
@@ -441,6 +597,21 @@ export const MailAttempt = z.looseObject({
   detail: z.string().optional(),
 });
 
+/** An event source and the events that it offers. @see section 4.16 · D-36 */
+export const EventSource = z.looseObject({
+  sourceId: z.string(),
+  source: z.string(),
+  events: z.array(
+    z.looseObject({
+      name: z.string(),
+      description: z.string(),
+    }),
+  ),
+  keyIds: z.array(z.string()),
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  updatedDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
 /** An API key of a user, without the key itself. @see section 5.2 · D-18 */
 export const ApiKeySummary = z.looseObject({
   apiKeyId: z.string(),
@@ -449,12 +620,6 @@ export const ApiKeySummary = z.looseObject({
   revokedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
   lastUsedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
 });
-
-/** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
-export const EmailAddress = z
-  .string()
-  .refine((text) => length(text) <= 254, "longer than 254")
-  .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u);
 
 /** Name of an interface that the service serves, as in its spec. @see section 5.2 · D-18 */
 export const InterfaceName = z.string().refine((text) => length(text) <= 64, "longer than 64");
@@ -544,6 +709,7 @@ export const AuditSubject = z.enum([
   "invitation",
   "portal-login",
   "service-key",
+  "proposal",
   "mail",
 ]);
 
@@ -569,6 +735,29 @@ export const AuditOrder = z.enum(["NEWEST", "OLDEST"]);
 
 /** Where a page of the audit log ended; opaque. @see section 5.7 · D-19 */
 export const AuditPageToken = z.string().refine((text) => length(text) <= 64, "longer than 64");
+
+/** What has become of a proposal. @see section 5.7 · D-19 */
+export const ProposalState = z.enum(["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "EXPIRED"]);
+
+/**
+ * A change that one operator proposes and another one approves or rejects. What it would do never changes.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export const Proposal = z.looseObject({
+  proposalId: z.string(),
+  operation: z.string(),
+  payload: z.string(),
+  digest: z.string(),
+  note: z.string().optional(),
+  state: ProposalState,
+  proposedBy: UserName,
+  createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+  expiryDate: z.string().refine(timestamp, "not a valid timestamp"),
+  decidedBy: UserName.optional(),
+  decidedDate: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  reason: z.string().optional(),
+});
 
 /** What a notification says of an account: the summary without names. @see section 6 · D-41 */
 export const AccountEvent = z.looseObject({
@@ -703,6 +892,30 @@ export const AddBeneficiaryResult = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
+/** Reads a beneficiary. @see section 2.3 · D-19 */
+export const GetBeneficiaryPayload = z.looseObject({ beneficiaryId: z.string().min(1) });
+
+/** What `GetBeneficiary` answers, as sent. @see section 2.3 */
+export const GetBeneficiaryResult = z.looseObject({ beneficiary: Beneficiary });
+
+/**
+ * Lists the beneficiaries of an account, those of all legal representatives, page by page, in the order of
+ * creation.
+ *
+ * @see section 2.3 · D-19
+ */
+export const ListBeneficiariesPayload = z.looseObject({
+  accountNumber: z.string().min(1),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListBeneficiaries` answers, as sent. @see section 2.3 */
+export const ListBeneficiariesResult = z.looseObject({
+  beneficiaries: z.array(BeneficiarySummary),
+  next: ListPageToken.optional(),
+});
+
 /** A business. */
 export const CreateCustomerBusinessPayload = z.looseObject({
   type: z.literal("BUSINESS"),
@@ -758,6 +971,12 @@ export const CreateCustomerResult = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
+/** Reads a customer with all that the service keeps of it. @see section 2.4 · D-19 · D-28 */
+export const GetCustomerPayload = z.looseObject({ customerId: z.string().min(1) });
+
+/** What `GetCustomer` answers, as sent. @see section 2.4 */
+export const GetCustomerResult = z.looseObject({ customer: Customer });
+
 /**
  * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
  *
@@ -800,13 +1019,36 @@ export const AddLegalRepResult = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
+/** Reads a legal representative. @see section 2.5 · D-19 */
+export const GetLegalRepPayload = z.looseObject({ legalRepId: z.string().min(1) });
+
+/** What `GetLegalRep` answers, as sent. @see section 2.5 */
+export const GetLegalRepResult = z.looseObject({ legalRep: LegalRep });
+
+/**
+ * Lists the legal representatives of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.5 · D-19
+ */
+export const ListLegalRepsPayload = z.looseObject({
+  customerId: z.string().min(1),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListLegalReps` answers, as sent. @see section 2.5 */
+export const ListLegalRepsResult = z.looseObject({
+  legalReps: z.array(LegalRep),
+  next: ListPageToken.optional(),
+});
+
 /** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export const AddShareHolderPayload = z.looseObject({
   customerId: z.string().min(1),
   name: z.string().min(1),
-  identification: ShareHolderIdentification,
-  contact: ShareHolderContact,
-  address: ShareHolderAddress,
+  identification: ShareHolderIdentificationRequest,
+  contact: ShareHolderContactRequest,
+  address: ShareHolderAddressRequest,
   ownershipPercent: z.string().optional(),
   dateOfBirth: z.string().refine(date, "not a valid date").optional(),
 });
@@ -817,6 +1059,29 @@ export const AddShareHolderResult = z.looseObject({
   customerId: z.string(),
   status: ShareHolderStatus,
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
+/** Reads a shareholder with all that the service keeps of them. @see section 2.6 · D-19 */
+export const GetShareHolderPayload = z.looseObject({ shareHolderId: z.string().min(1) });
+
+/** What `GetShareHolder` answers, as sent. @see section 2.6 */
+export const GetShareHolderResult = z.looseObject({ shareHolder: ShareHolderDetails });
+
+/**
+ * Lists the shareholders of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.6 · D-19
+ */
+export const ListShareHoldersPayload = z.looseObject({
+  customerId: z.string().min(1),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListShareHolders` answers, as sent. @see section 2.6 */
+export const ListShareHoldersResult = z.looseObject({
+  shareHolders: z.array(ShareHolderSummary),
+  next: ListPageToken.optional(),
 });
 
 /**
@@ -867,6 +1132,29 @@ export const RecordTransactionPayload = z.looseObject({
 
 /** What `RecordTransaction` answers, as sent. @see section 2.7 */
 export const RecordTransactionResult = Transaction;
+
+/**
+ * Lists transactions, the newest first, by when they were recorded. A page may hold fewer than asked for, or
+ * none, although there are more: next says so.
+ *
+ * @see section 2.7 · D-19 · D-49
+ */
+export const SearchTransactionsPayload = z.looseObject({
+  from: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  to: z.string().refine(timestamp, "not a valid timestamp").optional(),
+  Status: TransactionStatus.optional(),
+  type: TransactionType.optional(),
+  CustomerId: z.string().optional(),
+  minimumAmount: z.number().min(0).max(999999999999999).optional(),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `SearchTransactions` answers, as sent. @see section 2.7 */
+export const SearchTransactionsResult = z.looseObject({
+  transactions: z.array(RecordedTransaction),
+  next: ListPageToken.optional(),
+});
 
 /**
  * Gives any account another status, those of the institution itself too. Asking for the status it has already
@@ -951,6 +1239,28 @@ export const CreateCategoryResult = z.looseObject({
   categoryId: z.string(),
   name: z.string(),
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
+/** Reads a category, by its name. @see section 4.10 · D-07 */
+export const GetCategoryPayload = z.looseObject({ name: z.string().min(1) });
+
+/** What `GetCategory` answers, as sent. @see section 4.10 */
+export const GetCategoryResult = z.looseObject({ category: Category });
+
+/**
+ * Lists the categories that accounts can be mapped to, page by page, in the order of creation.
+ *
+ * @see section 4.10 · D-07
+ */
+export const ListCategoriesPayload = z.looseObject({
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListCategories` answers, as sent. @see section 4.10 */
+export const ListCategoriesResult = z.looseObject({
+  categories: z.array(Category),
+  next: ListPageToken.optional(),
 });
 
 /**
@@ -1073,6 +1383,28 @@ export const CreateSourceResult = z.looseObject({
   createdDate: z.string().refine(timestamp, "not a valid timestamp"),
 });
 
+/** Reads an event source, by its name. @see section 4.16 · D-36 */
+export const GetSourcePayload = z.looseObject({ source: z.string().min(1) });
+
+/** What `GetSource` answers, as sent. @see section 4.16 */
+export const GetSourceResult = z.looseObject({ source: EventSource });
+
+/**
+ * Lists the event sources with the events that they offer, page by page, in the order of creation.
+ *
+ * @see section 4.16 · D-36
+ */
+export const ListSourcesPayload = z.looseObject({
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListSources` answers, as sent. @see section 4.16 */
+export const ListSourcesResult = z.looseObject({
+  sources: z.array(EventSource),
+  next: ListPageToken.optional(),
+});
+
 /**
  * Reads a user with its API keys and signing keys. No key itself is shown.
  *
@@ -1109,6 +1441,7 @@ export const IssueCredentialResult = IssuedCredential;
 export const ListUsersPayload = z.looseObject({
   pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(200).optional(),
   interface: InterfaceName.optional(),
+  customerId: z.string().optional(),
   after: ListPageToken.optional(),
 });
 
@@ -1187,6 +1520,30 @@ export const RevokeKeyResult = z.looseObject({
 });
 
 /**
+ * Approves the proposal of another operator and carries it out, both or neither. The caller must be allowed
+ * to call the operation, and must not be the one who proposed it, whichever key signs. What the operation
+ * answers, such as a new API key, is in this answer alone.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export const ApproveProposalPayload = z.looseObject({
+  proposalId: z.string().min(1),
+  digest: z.string().min(1),
+});
+
+/** What `ApproveProposal` answers, as sent. @see section 5.7 */
+export const ApproveProposalResult = z.looseObject({
+  proposal: Proposal,
+  result: z.string(),
+});
+
+/** Reads a proposal. @see section 5.7 · D-19 */
+export const GetProposalPayload = z.looseObject({ proposalId: z.string().min(1) });
+
+/** What `GetProposal` answers, as sent. @see section 5.7 */
+export const GetProposalResult = z.looseObject({ proposal: Proposal });
+
+/**
  * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
  * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
  *
@@ -1208,6 +1565,55 @@ export const ListAuditResult = z.looseObject({
   entries: z.array(AuditEntry),
   next: AuditPageToken.optional(),
 });
+
+/** Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
+export const ListProposalsPayload = z.looseObject({
+  state: ProposalState.optional(),
+  pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  after: ListPageToken.optional(),
+});
+
+/** What `ListProposals` answers, as sent. @see section 5.7 */
+export const ListProposalsResult = z.looseObject({
+  proposals: z.array(Proposal),
+  next: ListPageToken.optional(),
+});
+
+/**
+ * Proposes a change that another operator has to approve: the call of an operation with exactly this payload.
+ * The payload is checked now; what it names is looked up when the proposal is approved.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export const ProposeChangePayload = z.looseObject({
+  operation: z
+    .string()
+    .min(1)
+    .refine((text) => length(text) <= 64, "longer than 64"),
+  payload: z
+    .string()
+    .min(1)
+    .refine((text) => length(text) <= 4096, "longer than 4096"),
+  note: z
+    .string()
+    .refine((text) => length(text) <= 500, "longer than 500")
+    .optional(),
+});
+
+/** What `ProposeChange` answers, as sent. @see section 5.7 */
+export const ProposeChangeResult = z.looseObject({ proposal: Proposal });
+
+/** Rejects a proposal. Whoever proposed it withdraws it so. @see section 5.7 · D-18 · D-19 */
+export const RejectProposalPayload = z.looseObject({
+  proposalId: z.string().min(1),
+  reason: z
+    .string()
+    .refine((text) => length(text) <= 500, "longer than 500")
+    .optional(),
+});
+
+/** What `RejectProposal` answers, as sent. @see section 5.7 */
+export const RejectProposalResult = z.looseObject({ proposal: Proposal });
 
 /**
  * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
@@ -1318,6 +1724,7 @@ export const ListDeliveriesResult = DeliveryPage;
  */
 export const ListSubscriptionsPayload = z.looseObject({
   pageSize: z.number().refine(Number.isInteger, "not an integer").min(1).max(100).optional(),
+  customerId: z.string().optional(),
   after: DeliveryPageToken.optional(),
 });
 

@@ -103,7 +103,71 @@ const bankAddressShape: ObjectShape = {
 const bankDetailShape: ObjectShape = { fields: [{ name: "idType" }, { name: "ID" }, { name: "bankName" }] };
 
 /** @see section 2.3 */
+const beneficiaryShape: ObjectShape = {
+  fields: [
+    { name: "ID" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+    { name: "type" },
+    { name: "firstName" },
+    { name: "lastName" },
+    { name: "accountNumber" },
+    { name: "accountType" },
+    { name: "contact", shape: () => contactShape },
+    { name: "address", shape: () => beneficiaryAddressShape },
+    { name: "bankAddress", shape: () => bankAddressShape },
+    { name: "bankDetail", shape: () => bankDetailShape },
+    { name: "createdBy" },
+    { name: "accountId" },
+    { name: "legalrepId", alsoSentAs: "legalRepId" },
+    { name: "status" },
+    { name: "uSCorrespondentBankID" },
+    { name: "channel" },
+  ],
+};
+
+const beneficiaryAddressShape: ObjectShape = { fields: [{ name: "country" }] };
+
+/** @see section 2.3 */
+const beneficiarySummaryShape: ObjectShape = {
+  fields: [
+    { name: "beneficiaryId" },
+    { name: "legalRepId" },
+    { name: "type" },
+    { name: "firstName" },
+    { name: "lastName" },
+    { name: "accountNumber" },
+    { name: "bankName" },
+    { name: "status" },
+    { name: "createdDate" },
+  ],
+};
+
+/** @see section 2.3 */
 const contactShape: ObjectShape = { fields: [{ name: "email" }, { name: "phoneNumber" }] };
+
+/** @see section 2.4 */
+const customerShape: ObjectShape = {
+  fields: [
+    { name: "customerId" },
+    { name: "type" },
+    { name: "name" },
+    { name: "status" },
+    { name: "dateEstablished" },
+    { name: "generalBusinessDescription" },
+    { name: "monthlyProjection", shape: () => monthlyProjectionShape },
+    { name: "identification", shape: () => customerIdentificationShape },
+    { name: "contact", shape: () => contactShape },
+    { name: "address", shape: () => addressShape },
+    { name: "dateOfBirth", sensitive: true },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+  ],
+};
+
+const customerIdentificationShape: ObjectShape = {
+  fields: [{ name: "type" }, { name: "value", sensitive: true }],
+};
 
 /** @see section 2.4 */
 const customerSummaryShape: ObjectShape = {
@@ -112,6 +176,54 @@ const customerSummaryShape: ObjectShape = {
     { name: "type" },
     { name: "name" },
     { name: "status" },
+    { name: "createdDate" },
+  ],
+};
+
+/** @see section 2.4 */
+const monthlyProjectionShape: ObjectShape = {
+  fields: [{ name: "amount", exact: true }, { name: "currency" }],
+};
+
+/** @see section 2.5 */
+const legalRepShape: ObjectShape = {
+  fields: [
+    { name: "legalRepId" },
+    { name: "customerId" },
+    { name: "name" },
+    { name: "email" },
+    { name: "phoneNumber" },
+    { name: "status" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+  ],
+};
+
+/** @see section 2.6 */
+const shareHolderDetailsShape: ObjectShape = {
+  fields: [
+    { name: "shareHolderId" },
+    { name: "customerId" },
+    { name: "name" },
+    { name: "status" },
+    { name: "ownershipPercent" },
+    { name: "dateOfBirth", sensitive: true },
+    { name: "identification", shape: () => shareHolderIdentificationShape },
+    { name: "contact", shape: () => shareHolderContactShape },
+    { name: "address", shape: () => shareHolderAddressShape },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+  ],
+};
+
+/** @see section 2.6 */
+const shareHolderSummaryShape: ObjectShape = {
+  fields: [
+    { name: "shareHolderId" },
+    { name: "customerId" },
+    { name: "name" },
+    { name: "status" },
+    { name: "ownershipPercent" },
     { name: "createdDate" },
   ],
 };
@@ -181,6 +293,23 @@ const partyAddressShape: ObjectShape = {
 };
 
 /** @see section 2.7 */
+const recordedTransactionShape: ObjectShape = {
+  fields: [
+    { name: "ReferenceId" },
+    { name: "TransactionId" },
+    { name: "type" },
+    { name: "mode" },
+    { name: "Status" },
+    { name: "CustomerId" },
+    { name: "TimeStamp" },
+    { name: "recordedDate" },
+    { name: "InstructedAmount", shape: () => amountShape },
+    { name: "DebtorAccountNumber" },
+    { name: "CreditorAccountNumber" },
+  ],
+};
+
+/** @see section 2.7 */
 const transactionShape: ObjectShape = {
   fields: [
     { name: "type" },
@@ -238,6 +367,11 @@ const shareHolderIdentificationShape: ObjectShape = {
   fields: [{ name: "type" }, { name: "value", sensitive: true }],
 };
 
+/** @see section 4.10 */
+const categoryShape: ObjectShape = {
+  fields: [{ name: "categoryId" }, { name: "name" }, { name: "description" }, { name: "createdDate" }],
+};
+
 /** @see section 4.14 */
 const mailShape: ObjectShape = {
   fields: [
@@ -265,6 +399,20 @@ const mailAttemptShape: ObjectShape = {
     { name: "detail" },
   ],
 };
+
+/** @see section 4.16 */
+const eventSourceShape: ObjectShape = {
+  fields: [
+    { name: "sourceId" },
+    { name: "source" },
+    { name: "events", shape: () => eventSourceEventsShape },
+    { name: "keyIds" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+  ],
+};
+
+const eventSourceEventsShape: ObjectShape = { fields: [{ name: "name" }, { name: "description" }] };
 
 /** @see section 5.2 */
 const apiKeySummaryShape: ObjectShape = {
@@ -326,6 +474,24 @@ const auditEntryShape: ObjectShape = {
     { name: "changedDate" },
     { name: "changes", shape: () => auditChangeShape },
     { name: "hash" },
+  ],
+};
+
+/** @see section 5.7 */
+const proposalShape: ObjectShape = {
+  fields: [
+    { name: "proposalId" },
+    { name: "operation" },
+    { name: "payload" },
+    { name: "digest" },
+    { name: "note" },
+    { name: "state" },
+    { name: "proposedBy" },
+    { name: "createdDate" },
+    { name: "expiryDate" },
+    { name: "decidedBy" },
+    { name: "decidedDate" },
+    { name: "reason" },
   ],
 };
 
@@ -433,6 +599,24 @@ export const addBeneficiaryResultShape: ObjectShape = {
   fields: [{ name: "beneficiaryId" }, { name: "accountId" }, { name: "status" }, { name: "createdDate" }],
 };
 
+/** @see section 2.3 */
+export const getBeneficiaryPayloadShape: ObjectShape = { fields: [{ name: "beneficiaryId" }] };
+
+/** @see section 2.3 */
+export const getBeneficiaryResultShape: ObjectShape = {
+  fields: [{ name: "beneficiary", shape: () => beneficiaryShape }],
+};
+
+/** @see section 2.3 */
+export const listBeneficiariesPayloadShape: ObjectShape = {
+  fields: [{ name: "accountNumber" }, { name: "pageSize" }, { name: "after" }],
+};
+
+/** @see section 2.3 */
+export const listBeneficiariesResultShape: ObjectShape = {
+  fields: [{ name: "beneficiaries", shape: () => beneficiarySummaryShape }, { name: "next" }],
+};
+
 /** @see section 2.4 */
 export const createCustomerPayloadShape: ObjectShape = {
   fields: [
@@ -463,6 +647,14 @@ export const createCustomerResultShape: ObjectShape = {
 };
 
 /** @see section 2.4 */
+export const getCustomerPayloadShape: ObjectShape = { fields: [{ name: "customerId" }] };
+
+/** @see section 2.4 */
+export const getCustomerResultShape: ObjectShape = {
+  fields: [{ name: "customer", shape: () => customerShape }],
+};
+
+/** @see section 2.4 */
 export const listCustomersPayloadShape: ObjectShape = { fields: [{ name: "pageSize" }, { name: "after" }] };
 
 /** @see section 2.4 */
@@ -478,6 +670,24 @@ export const addLegalRepPayloadShape: ObjectShape = {
 /** @see section 2.5 */
 export const addLegalRepResultShape: ObjectShape = {
   fields: [{ name: "legalRepId" }, { name: "customerId" }, { name: "status" }, { name: "createdDate" }],
+};
+
+/** @see section 2.5 */
+export const getLegalRepPayloadShape: ObjectShape = { fields: [{ name: "legalRepId" }] };
+
+/** @see section 2.5 */
+export const getLegalRepResultShape: ObjectShape = {
+  fields: [{ name: "legalRep", shape: () => legalRepShape }],
+};
+
+/** @see section 2.5 */
+export const listLegalRepsPayloadShape: ObjectShape = {
+  fields: [{ name: "customerId" }, { name: "pageSize" }, { name: "after" }],
+};
+
+/** @see section 2.5 */
+export const listLegalRepsResultShape: ObjectShape = {
+  fields: [{ name: "legalReps", shape: () => legalRepShape }, { name: "next" }],
 };
 
 /** @see section 2.6 */
@@ -496,6 +706,24 @@ export const addShareHolderPayloadShape: ObjectShape = {
 /** @see section 2.6 */
 export const addShareHolderResultShape: ObjectShape = {
   fields: [{ name: "shareHolderId" }, { name: "customerId" }, { name: "status" }, { name: "createdDate" }],
+};
+
+/** @see section 2.6 */
+export const getShareHolderPayloadShape: ObjectShape = { fields: [{ name: "shareHolderId" }] };
+
+/** @see section 2.6 */
+export const getShareHolderResultShape: ObjectShape = {
+  fields: [{ name: "shareHolder", shape: () => shareHolderDetailsShape }],
+};
+
+/** @see section 2.6 */
+export const listShareHoldersPayloadShape: ObjectShape = {
+  fields: [{ name: "customerId" }, { name: "pageSize" }, { name: "after" }],
+};
+
+/** @see section 2.6 */
+export const listShareHoldersResultShape: ObjectShape = {
+  fields: [{ name: "shareHolders", shape: () => shareHolderSummaryShape }, { name: "next" }],
 };
 
 /** @see section 2.7 */
@@ -536,6 +764,25 @@ const recordTransactionPayloadFeesShape: ObjectShape = {
 
 /** @see section 2.7 */
 export const recordTransactionResultShape: ObjectShape = transactionShape;
+
+/** @see section 2.7 */
+export const searchTransactionsPayloadShape: ObjectShape = {
+  fields: [
+    { name: "from" },
+    { name: "to" },
+    { name: "Status" },
+    { name: "type" },
+    { name: "CustomerId" },
+    { name: "minimumAmount", exact: true },
+    { name: "pageSize" },
+    { name: "after" },
+  ],
+};
+
+/** @see section 2.7 */
+export const searchTransactionsResultShape: ObjectShape = {
+  fields: [{ name: "transactions", shape: () => recordedTransactionShape }, { name: "next" }],
+};
 
 /** @see section 3 */
 export const setAccountStatusPayloadShape: ObjectShape = {
@@ -591,6 +838,22 @@ export const createCategoryPayloadShape: ObjectShape = {
 /** @see section 4.10 */
 export const createCategoryResultShape: ObjectShape = {
   fields: [{ name: "categoryId" }, { name: "name" }, { name: "createdDate" }],
+};
+
+/** @see section 4.10 */
+export const getCategoryPayloadShape: ObjectShape = { fields: [{ name: "name" }] };
+
+/** @see section 4.10 */
+export const getCategoryResultShape: ObjectShape = {
+  fields: [{ name: "category", shape: () => categoryShape }],
+};
+
+/** @see section 4.10 */
+export const listCategoriesPayloadShape: ObjectShape = { fields: [{ name: "pageSize" }, { name: "after" }] };
+
+/** @see section 4.10 */
+export const listCategoriesResultShape: ObjectShape = {
+  fields: [{ name: "categories", shape: () => categoryShape }, { name: "next" }],
 };
 
 /** @see section 4.11 */
@@ -672,6 +935,22 @@ export const createSourceResultShape: ObjectShape = {
   fields: [{ name: "sourceId" }, { name: "source" }, { name: "createdDate" }],
 };
 
+/** @see section 4.16 */
+export const getSourcePayloadShape: ObjectShape = { fields: [{ name: "source" }] };
+
+/** @see section 4.16 */
+export const getSourceResultShape: ObjectShape = {
+  fields: [{ name: "source", shape: () => eventSourceShape }],
+};
+
+/** @see section 4.16 */
+export const listSourcesPayloadShape: ObjectShape = { fields: [{ name: "pageSize" }, { name: "after" }] };
+
+/** @see section 4.16 */
+export const listSourcesResultShape: ObjectShape = {
+  fields: [{ name: "sources", shape: () => eventSourceShape }, { name: "next" }],
+};
+
 /** @see section 5.2 */
 export const getUserPayloadShape: ObjectShape = { fields: [{ name: "userName" }] };
 
@@ -701,7 +980,7 @@ export const issueCredentialResultShape: ObjectShape = issuedCredentialShape;
 
 /** @see section 5.2 */
 export const listUsersPayloadShape: ObjectShape = {
-  fields: [{ name: "pageSize" }, { name: "interface" }, { name: "after" }],
+  fields: [{ name: "pageSize" }, { name: "interface" }, { name: "customerId" }, { name: "after" }],
 };
 
 /** @see section 5.2 */
@@ -755,6 +1034,27 @@ export const revokeKeyResultShape: ObjectShape = {
 };
 
 /** @see section 5.7 */
+export const approveProposalPayloadShape: ObjectShape = {
+  fields: [{ name: "proposalId" }, { name: "digest" }],
+};
+
+/** @see section 5.7 */
+export const approveProposalResultShape: ObjectShape = {
+  fields: [
+    { name: "proposal", shape: () => proposalShape },
+    { name: "result", sensitive: true },
+  ],
+};
+
+/** @see section 5.7 */
+export const getProposalPayloadShape: ObjectShape = { fields: [{ name: "proposalId" }] };
+
+/** @see section 5.7 */
+export const getProposalResultShape: ObjectShape = {
+  fields: [{ name: "proposal", shape: () => proposalShape }],
+};
+
+/** @see section 5.7 */
 export const listAuditPayloadShape: ObjectShape = {
   fields: [
     { name: "subject" },
@@ -771,6 +1071,36 @@ export const listAuditPayloadShape: ObjectShape = {
 /** @see section 5.7 */
 export const listAuditResultShape: ObjectShape = {
   fields: [{ name: "entries", shape: () => auditEntryShape }, { name: "next" }],
+};
+
+/** @see section 5.7 */
+export const listProposalsPayloadShape: ObjectShape = {
+  fields: [{ name: "state" }, { name: "pageSize" }, { name: "after" }],
+};
+
+/** @see section 5.7 */
+export const listProposalsResultShape: ObjectShape = {
+  fields: [{ name: "proposals", shape: () => proposalShape }, { name: "next" }],
+};
+
+/** @see section 5.7 */
+export const proposeChangePayloadShape: ObjectShape = {
+  fields: [{ name: "operation" }, { name: "payload" }, { name: "note" }],
+};
+
+/** @see section 5.7 */
+export const proposeChangeResultShape: ObjectShape = {
+  fields: [{ name: "proposal", shape: () => proposalShape }],
+};
+
+/** @see section 5.7 */
+export const rejectProposalPayloadShape: ObjectShape = {
+  fields: [{ name: "proposalId" }, { name: "reason" }],
+};
+
+/** @see section 5.7 */
+export const rejectProposalResultShape: ObjectShape = {
+  fields: [{ name: "proposal", shape: () => proposalShape }],
 };
 
 /** @see section 6 */
@@ -862,7 +1192,7 @@ export const listDeliveriesResultShape: ObjectShape = deliveryPageShape;
 
 /** @see section 6 */
 export const listSubscriptionsPayloadShape: ObjectShape = {
-  fields: [{ name: "pageSize" }, { name: "after" }],
+  fields: [{ name: "pageSize" }, { name: "customerId" }, { name: "after" }],
 };
 
 /** @see section 6 */

@@ -210,12 +210,112 @@ export interface BankDetail {
   readonly bankName?: string;
 }
 
+/** Somebody whom an account pays. @see section 2.3 */
+export interface Beneficiary {
+  /** Beneficiary identifier. */
+  readonly ID: string;
+  /** Creation time. @see D-38 */
+  readonly createdDate: string;
+  /** Last update time. @see D-38 */
+  readonly updatedDate: string;
+  /** Beneficiary type, such as INDIVIDUAL. */
+  readonly type: string;
+  /** First name. */
+  readonly firstName: string;
+  /** Last name. */
+  readonly lastName: string;
+  /** Beneficiary's account number. */
+  readonly accountNumber: string;
+  /** Short code of the beneficiary's account type. */
+  readonly accountType: string;
+  /** How to reach the beneficiary; may be an empty object. */
+  readonly contact: Contact;
+  /** Address of the beneficiary. */
+  readonly address: {
+    /** Country code. */
+    readonly country?: string;
+  };
+  /** Address of the beneficiary's bank. */
+  readonly bankAddress: BankAddress;
+  /** The beneficiary's bank. */
+  readonly bankDetail: BankDetail;
+  /** Email of the creator. */
+  readonly createdBy: string;
+  /** Account the beneficiary belongs to. */
+  readonly accountId: string;
+  /** Associated legal representative. @see D-12 */
+  readonly legalrepId: string;
+  /** Beneficiary status. */
+  readonly status: BeneficiaryStatus;
+  /** Identifier of the corresponding US bank; absent where there is none. */
+  readonly uSCorrespondentBankID?: string;
+  /** Processing channel, such as ACH. */
+  readonly channel?: string;
+}
+
+/** A beneficiary as lists show them. @see section 2.3 · D-34 */
+export interface BeneficiarySummary {
+  /** Identifier of the beneficiary. */
+  readonly beneficiaryId: string;
+  /** Legal representative for whom it was added. */
+  readonly legalRepId: string;
+  /** Beneficiary type, such as INDIVIDUAL. */
+  readonly type: string;
+  /** First name. */
+  readonly firstName: string;
+  /** Last name. */
+  readonly lastName: string;
+  /** Beneficiary's account number. */
+  readonly accountNumber: string;
+  /** Name of the beneficiary's bank. */
+  readonly bankName?: string;
+  /** Status of the beneficiary. */
+  readonly status: BeneficiaryStatus;
+  /** Creation time. */
+  readonly createdDate: string;
+}
+
 /** How to reach a customer or a beneficiary. @see section 2.3 */
 export interface Contact {
   /** Email address. */
   readonly email?: string;
   /** Phone number. */
   readonly phoneNumber?: string;
+}
+
+/** A customer with all that the service keeps of it. @see section 2.4 · D-28 */
+export interface Customer {
+  /** Identifier of the customer. */
+  readonly customerId: string;
+  /** Kind of customer. */
+  readonly type: CustomerType;
+  /** Legal name of a business or full name of a person. */
+  readonly name: string;
+  /** Status of the customer. */
+  readonly status: CustomerStatus;
+  /** Day on which the business was established. */
+  readonly dateEstablished?: string;
+  /** Description of the business. */
+  readonly generalBusinessDescription?: string;
+  /** Expected monthly volume. */
+  readonly monthlyProjection?: MonthlyProjection;
+  /** Identifications of the customer. */
+  readonly identification: readonly {
+    /** TIN of a business, SSN of a person. */
+    readonly type: string;
+    /** The number. */
+    readonly value: string;
+  }[];
+  /** How to reach the customer. */
+  readonly contact: Contact;
+  /** Address of the customer. */
+  readonly address: Address;
+  /** Date of birth of a person. */
+  readonly dateOfBirth?: string;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** Last update time. */
+  readonly updatedDate: string;
 }
 
 /** A customer as lists show it. It holds no identification and no date of birth. @see section 2.4 · D-28 */
@@ -238,6 +338,80 @@ export type CustomerType =
   | "BUSINESS"
   /** A person. */
   | "CONSUMER";
+
+/** How much a business expects to move in a month. @see section 2.4 */
+export interface MonthlyProjection {
+  /** Monthly transaction volume. @see D-37 */
+  readonly amount?: Decimal;
+  /** Currency of the amount. */
+  readonly currency?: string;
+}
+
+/** A legal representative of a business customer. @see section 2.5 · D-28 */
+export interface LegalRep {
+  /** Identifier of the representative. */
+  readonly legalRepId: string;
+  /** The business customer. */
+  readonly customerId: string;
+  /** Name of the representative. */
+  readonly name: string;
+  /** Where portal logins are sent. */
+  readonly email: EmailAddress;
+  /** Phone number. */
+  readonly phoneNumber?: string;
+  /** Status of the representative. */
+  readonly status: LegalRepStatus;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** Last update time. */
+  readonly updatedDate: string;
+}
+
+/** A shareholder with all that the service keeps of them. @see section 2.6 · D-28 */
+export interface ShareHolderDetails {
+  /** Identifier of the shareholder. */
+  readonly shareHolderId: string;
+  /** The business customer. */
+  readonly customerId: string;
+  /** Shareholder name. */
+  readonly name: string;
+  /** Status of the shareholder. */
+  readonly status: ShareHolderStatus;
+  /** Ownership percentage of the business, as text. */
+  readonly ownershipPercent?: string;
+  /** Date of birth. */
+  readonly dateOfBirth?: string;
+  /** What identifies the shareholder. */
+  readonly identification: ShareHolderIdentification;
+  /** How to reach the shareholder. */
+  readonly contact: ShareHolderContact;
+  /** Address of the shareholder. */
+  readonly address: ShareHolderAddress;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** Last update time. */
+  readonly updatedDate: string;
+}
+
+/**
+ * A shareholder as lists show them. It holds no identification and no date of birth.
+ *
+ * @see section 2.6 · D-28
+ */
+export interface ShareHolderSummary {
+  /** Identifier of the shareholder. */
+  readonly shareHolderId: string;
+  /** The business customer. */
+  readonly customerId: string;
+  /** Shareholder name. */
+  readonly name: string;
+  /** Status of the shareholder. */
+  readonly status: ShareHolderStatus;
+  /** Ownership percentage of the business, as text. */
+  readonly ownershipPercent?: string;
+  /** Creation time. */
+  readonly createdDate: string;
+}
 
 /** An amount of money. @see section 2.7 */
 export interface Amount {
@@ -339,6 +513,32 @@ export type PartyIdentificationType =
   | "SSN"
   /** Taxpayer identification number. */
   | "TIN";
+
+/** A transaction as lists show it. It holds no personal data of its parties. @see section 2.7 · D-49 */
+export interface RecordedTransaction {
+  /** Unique reference of the transaction. */
+  readonly ReferenceId: string;
+  /** Identifier of the transaction. */
+  readonly TransactionId: string;
+  /** Kind of transaction. */
+  readonly type: TransactionType;
+  /** Way by which the money moves. */
+  readonly mode: TransactionMode;
+  /** Present status. */
+  readonly Status: TransactionStatus;
+  /** Customer for whom it was recorded. */
+  readonly CustomerId: string;
+  /** Initiation time. @see D-38 */
+  readonly TimeStamp: string;
+  /** When it was recorded. */
+  readonly recordedDate: string;
+  /** Amount that moves. */
+  readonly InstructedAmount: Amount;
+  /** Number of the account that the money leaves. */
+  readonly DebtorAccountNumber: string;
+  /** Number of the account that the money reaches. */
+  readonly CreditorAccountNumber: string;
+}
 
 /** A movement of money between two accounts. @see section 2.7 */
 export interface Transaction {
@@ -574,6 +774,18 @@ export interface ShareHolderIdentification {
   readonly value: string;
 }
 
+/** A category or product that accounts can be mapped to. @see section 4.10 · D-07 */
+export interface Category {
+  /** Identifier of the category. */
+  readonly categoryId: string;
+  /** Name of the category. */
+  readonly name: string;
+  /** What the category is for. */
+  readonly description?: string;
+  /** Creation time. */
+  readonly createdDate: string;
+}
+
 /** A mail without its address and text. @see section 4.14 · D-58 */
 export interface Mail {
   /** Identifier of the mail. */
@@ -655,6 +867,27 @@ export type EventName =
   | "Account.UPDATE"
   /** New account created. */
   | "Account.NEW";
+
+/** An event source and the events that it offers. @see section 4.16 · D-36 */
+export interface EventSource {
+  /** Source identifier. */
+  readonly sourceId: string;
+  /** Origin of the transaction. */
+  readonly source: string;
+  /** Events that the source offers. */
+  readonly events: readonly {
+    /** Name of the event. */
+    readonly name: string;
+    /** What the event means. */
+    readonly description: string;
+  }[];
+  /** Keys authorizing the integrating source and the connector. */
+  readonly keyIds: readonly string[];
+  /** Creation time. */
+  readonly createdDate: string;
+  /** Last update time. */
+  readonly updatedDate: string;
+}
 
 /** An API key of a user, without the key itself. @see section 5.2 · D-18 */
 export interface ApiKeySummary {
@@ -833,8 +1066,55 @@ export type AuditSubject =
   | "portal-login"
   /** A key of the service's own. */
   | "service-key"
+  /** A change that a second operator has to approve. */
+  | "proposal"
   /** A mail that an operator sent again or removed: its entries name no fields. */
   | "mail";
+
+/**
+ * A change that one operator proposes and another one approves or rejects. What it would do never changes.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export interface Proposal {
+  /** Identifier of the proposal. */
+  readonly proposalId: string;
+  /** The operation that is to be called. */
+  readonly operation: string;
+  /** Its payload, as JSON text. */
+  readonly payload: string;
+  /** SHA-256 of institution, operation and payload, 64 hexadecimal digits. */
+  readonly digest: string;
+  /** Why, in the words of whoever proposed it. */
+  readonly note?: string;
+  /** What has become of it. */
+  readonly state: ProposalState;
+  /** Who proposed it. */
+  readonly proposedBy: UserName;
+  /** When it was proposed. */
+  readonly createdDate: string;
+  /** Until when it can be decided. */
+  readonly expiryDate: string;
+  /** Who decided it. */
+  readonly decidedBy?: UserName;
+  /** When it was decided. */
+  readonly decidedDate?: string;
+  /** Why, in the words of whoever decided it. */
+  readonly reason?: string;
+}
+
+/** What has become of a proposal. @see section 5.7 · D-19 */
+export type ProposalState =
+  /** Can be approved or rejected. */
+  | "OPEN"
+  /** Was approved by another operator and carried out. */
+  | "APPROVED"
+  /** Was rejected by another operator. */
+  | "REJECTED"
+  /** Was withdrawn by whoever proposed it. */
+  | "WITHDRAWN"
+  /** Nobody decided it in time. */
+  | "EXPIRED";
 
 /**
  * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
@@ -1122,6 +1402,41 @@ export interface AddBeneficiaryResult {
   readonly createdDate: string;
 }
 
+/** Reads a beneficiary. @see section 2.3 · D-19 */
+export interface GetBeneficiaryPayload {
+  /** The beneficiary. */
+  readonly beneficiaryId: string;
+}
+
+/** What `GetBeneficiary` answers. @see section 2.3 · D-19 */
+export interface GetBeneficiaryResult {
+  /** The beneficiary. */
+  readonly beneficiary: Beneficiary;
+}
+
+/**
+ * Lists the beneficiaries of an account, those of all legal representatives, page by page, in the order of
+ * creation.
+ *
+ * @see section 2.3 · D-19
+ */
+export interface ListBeneficiariesPayload {
+  /** Number of the account that pays. */
+  readonly accountNumber: string;
+  /** Beneficiaries a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListBeneficiaries` answers. @see section 2.3 · D-19 */
+export interface ListBeneficiariesResult {
+  /** The beneficiaries of the page. */
+  readonly beneficiaries: readonly BeneficiarySummary[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
+
 /** A business. */
 export interface CreateCustomerBusinessPayload {
   /** Always BUSINESS. */
@@ -1194,6 +1509,18 @@ export interface CreateCustomerResult {
   readonly createdDate: string;
 }
 
+/** Reads a customer with all that the service keeps of it. @see section 2.4 · D-19 · D-28 */
+export interface GetCustomerPayload {
+  /** The customer. */
+  readonly customerId: string;
+}
+
+/** What `GetCustomer` answers. @see section 2.4 · D-19 · D-28 */
+export interface GetCustomerResult {
+  /** The customer. */
+  readonly customer: Customer;
+}
+
 /**
  * Lists the customers of the institution, page by page, by identifier, which is the order of creation.
  *
@@ -1242,6 +1569,40 @@ export interface AddLegalRepResult {
   readonly createdDate: string;
 }
 
+/** Reads a legal representative. @see section 2.5 · D-19 */
+export interface GetLegalRepPayload {
+  /** The legal representative. */
+  readonly legalRepId: string;
+}
+
+/** What `GetLegalRep` answers. @see section 2.5 · D-19 */
+export interface GetLegalRepResult {
+  /** The legal representative. */
+  readonly legalRep: LegalRep;
+}
+
+/**
+ * Lists the legal representatives of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.5 · D-19
+ */
+export interface ListLegalRepsPayload {
+  /** The business customer. */
+  readonly customerId: string;
+  /** Representatives a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListLegalReps` answers. @see section 2.5 · D-19 */
+export interface ListLegalRepsResult {
+  /** The representatives of the page. */
+  readonly legalReps: readonly LegalRep[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
+
 /** Adds a shareholder to a business customer. The shareholder is enabled at once. @see section 2.6 · D-28 */
 export interface AddShareHolderPayload {
   /** The business customer. */
@@ -1270,6 +1631,40 @@ export interface AddShareHolderResult {
   readonly status: ShareHolderStatus;
   /** Creation time. */
   readonly createdDate: string;
+}
+
+/** Reads a shareholder with all that the service keeps of them. @see section 2.6 · D-19 */
+export interface GetShareHolderPayload {
+  /** The shareholder. */
+  readonly shareHolderId: string;
+}
+
+/** What `GetShareHolder` answers. @see section 2.6 · D-19 */
+export interface GetShareHolderResult {
+  /** The shareholder. */
+  readonly shareHolder: ShareHolderDetails;
+}
+
+/**
+ * Lists the shareholders of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.6 · D-19
+ */
+export interface ListShareHoldersPayload {
+  /** The business customer. */
+  readonly customerId: string;
+  /** Shareholders a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListShareHolders` answers. @see section 2.6 · D-19 */
+export interface ListShareHoldersResult {
+  /** The shareholders of the page. */
+  readonly shareHolders: readonly ShareHolderSummary[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
 }
 
 /**
@@ -1337,6 +1732,39 @@ export interface RecordTransactionPayload {
 
 /** What `RecordTransaction` answers. @see section 2.7 · D-26 · D-27 · D-37 · D-39 */
 export type RecordTransactionResult = Transaction;
+
+/**
+ * Lists transactions, the newest first, by when they were recorded. A page may hold fewer than asked for, or
+ * none, although there are more: next says so.
+ *
+ * @see section 2.7 · D-19 · D-49
+ */
+export interface SearchTransactionsPayload {
+  /** Recorded at this time or later. */
+  readonly from?: string;
+  /** Recorded before this time. */
+  readonly to?: string;
+  /** Only those with this status. */
+  readonly Status?: TransactionStatus;
+  /** Only those of this kind. */
+  readonly type?: TransactionType;
+  /** Only those recorded for this customer. */
+  readonly CustomerId?: string;
+  /** Only those of this amount or more, in whatever currency. */
+  readonly minimumAmount?: Decimal;
+  /** Transactions a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `SearchTransactions` answers. @see section 2.7 · D-19 · D-49 */
+export interface SearchTransactionsResult {
+  /** The transactions of the page. */
+  readonly transactions: readonly RecordedTransaction[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
 
 /**
  * Gives any account another status, those of the institution itself too. Asking for the status it has already
@@ -1447,6 +1875,38 @@ export interface CreateCategoryResult {
   readonly name: string;
   /** Creation time. */
   readonly createdDate: string;
+}
+
+/** Reads a category, by its name. @see section 4.10 · D-07 */
+export interface GetCategoryPayload {
+  /** Name of the category. */
+  readonly name: string;
+}
+
+/** What `GetCategory` answers. @see section 4.10 · D-07 */
+export interface GetCategoryResult {
+  /** The category. */
+  readonly category: Category;
+}
+
+/**
+ * Lists the categories that accounts can be mapped to, page by page, in the order of creation.
+ *
+ * @see section 4.10 · D-07
+ */
+export interface ListCategoriesPayload {
+  /** Categories a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListCategories` answers. @see section 4.10 · D-07 */
+export interface ListCategoriesResult {
+  /** The categories of the page. */
+  readonly categories: readonly Category[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
 }
 
 /**
@@ -1608,6 +2068,38 @@ export interface CreateSourceResult {
   readonly createdDate: string;
 }
 
+/** Reads an event source, by its name. @see section 4.16 · D-36 */
+export interface GetSourcePayload {
+  /** Origin of the transaction. */
+  readonly source: string;
+}
+
+/** What `GetSource` answers. @see section 4.16 · D-36 */
+export interface GetSourceResult {
+  /** The source. */
+  readonly source: EventSource;
+}
+
+/**
+ * Lists the event sources with the events that they offer, page by page, in the order of creation.
+ *
+ * @see section 4.16 · D-36
+ */
+export interface ListSourcesPayload {
+  /** Sources a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListSources` answers. @see section 4.16 · D-36 */
+export interface ListSourcesResult {
+  /** The sources of the page. */
+  readonly sources: readonly EventSource[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
+
 /**
  * Reads a user with its API keys and signing keys. No key itself is shown.
  *
@@ -1661,6 +2153,8 @@ export interface ListUsersPayload {
   readonly pageSize?: number;
   /** The interface whose users are listed; ledger if absent. */
   readonly interface?: InterfaceName;
+  /** Only users bound to customers, and to this one among them. */
+  readonly customerId?: string;
   /** What next of the page before gave. */
   readonly after?: ListPageToken;
 }
@@ -1766,6 +2260,40 @@ export interface RevokeKeyResult {
 }
 
 /**
+ * Approves the proposal of another operator and carries it out, both or neither. The caller must be allowed
+ * to call the operation, and must not be the one who proposed it, whichever key signs. What the operation
+ * answers, such as a new API key, is in this answer alone.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export interface ApproveProposalPayload {
+  /** The proposal. */
+  readonly proposalId: string;
+  /** Its digest, as GetProposal gave it: what was read is what is approved. */
+  readonly digest: string;
+}
+
+/** What `ApproveProposal` answers. @see section 5.7 · D-18 · D-19 */
+export interface ApproveProposalResult {
+  /** The proposal. */
+  readonly proposal: Proposal;
+  /** What the operation answers, as JSON text. */
+  readonly result: string;
+}
+
+/** Reads a proposal. @see section 5.7 · D-19 */
+export interface GetProposalPayload {
+  /** The proposal. */
+  readonly proposalId: string;
+}
+
+/** What `GetProposal` answers. @see section 5.7 · D-19 */
+export interface GetProposalResult {
+  /** The proposal. */
+  readonly proposal: Proposal;
+}
+
+/**
  * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
  * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
  *
@@ -1796,6 +2324,59 @@ export interface ListAuditResult {
   readonly entries: readonly AuditEntry[];
   /** Give it as after for the next page; absent on the last. */
   readonly next?: AuditPageToken;
+}
+
+/** Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
+export interface ListProposalsPayload {
+  /** Only those in this state. */
+  readonly state?: ProposalState;
+  /** Proposals a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: ListPageToken;
+}
+
+/** What `ListProposals` answers. @see section 5.7 · D-19 */
+export interface ListProposalsResult {
+  /** The proposals of the page. */
+  readonly proposals: readonly Proposal[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: ListPageToken;
+}
+
+/**
+ * Proposes a change that another operator has to approve: the call of an operation with exactly this payload.
+ * The payload is checked now; what it names is looked up when the proposal is approved.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export interface ProposeChangePayload {
+  /** The operation: one that can need an approval. */
+  readonly operation: string;
+  /** The payload of the operation, as JSON text. */
+  readonly payload: string;
+  /** Why, for those who decide. */
+  readonly note?: string;
+}
+
+/** What `ProposeChange` answers. @see section 5.7 · D-18 · D-19 */
+export interface ProposeChangeResult {
+  /** The proposal. */
+  readonly proposal: Proposal;
+}
+
+/** Rejects a proposal. Whoever proposed it withdraws it so. @see section 5.7 · D-18 · D-19 */
+export interface RejectProposalPayload {
+  /** The proposal. */
+  readonly proposalId: string;
+  /** Why, for whoever proposed it. */
+  readonly reason?: string;
+}
+
+/** What `RejectProposal` answers. @see section 5.7 · D-18 · D-19 */
+export interface RejectProposalResult {
+  /** The proposal. */
+  readonly proposal: Proposal;
 }
 
 /**
@@ -1955,6 +2536,8 @@ export type ListDeliveriesResult = DeliveryPage;
 export interface ListSubscriptionsPayload {
   /** Subscriptions a page; 50 if absent. */
   readonly pageSize?: number;
+  /** Only those to accounts of this customer, by user and identifier. */
+  readonly customerId?: string;
   /** What next of the page before gave. */
   readonly after?: DeliveryPageToken;
 }

@@ -3,7 +3,7 @@ import type { Config } from "../../runtime/operations/config/index.ts";
 import { omitUndefined } from "../../runtime/contract/index.ts";
 import { placeOf, type DemoData } from "../../runtime/operations/cli/service.ts";
 import type { Service } from "../../runtime/server/index.ts";
-import { servesPartners } from "../application.ts";
+import { servesPartners, withoutApprovals } from "../application.ts";
 import {
   demoUsersServed,
   isSeeded,
@@ -44,7 +44,7 @@ async function accessOf(config: Config, service: Service): Promise<SeededAccess>
         `Put the file back, or ${remedy} to start over with new demo data.`,
     );
   }
-  const access = await seedDemo(service);
+  const access = await withoutApprovals(config, () => seedDemo(service));
   writeAccess(dataDir, access);
   return { access, isNew: true };
 }

@@ -4,6 +4,26 @@ import type { RiskScorer } from "./risk-scorer.ts";
 export interface BankContext {
   readonly rules: Rules;
   readonly riskScorer: RiskScorer;
+  /** Present where the call carries out what another operator has proposed. */
+  readonly approval?: Approval;
+}
+
+/** The proposal that a call carries out. */
+interface Approval {
+  readonly proposalId: string;
+  readonly proposedBy: string;
+}
+
+/** The settings under `approvals`. */
+export interface ApprovalRules {
+  /** Transactions that move more than this, in the units of their currency; absent: none. */
+  readonly moneyAbove?: number;
+  /** Whether new credentials and keys need it. */
+  readonly credentials: boolean;
+  /** Whether statuses and ownership of accounts need it. */
+  readonly accounts: boolean;
+  /** How long a proposal can be decided. */
+  readonly validHours: number;
 }
 
 /** The configured rules of the bank. */
@@ -14,6 +34,8 @@ export interface Rules {
   readonly overdraft: "allow" | "refuse";
   /** `accounts.closing`: whether an account with money or a pending transaction may be closed (D-55). */
   readonly closing: "any" | "settled";
+  /** Which changes a second operator has to approve; absent: none. */
+  readonly approvals?: ApprovalRules;
   /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
   readonly custodialTypes?: readonly string[];
 }

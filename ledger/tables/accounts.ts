@@ -181,7 +181,10 @@ export const beneficiaries = defineTable<BeneficiaryRecord>({
     { fields: ["institutionId", "accountId"], to: () => accounts },
     { fields: ["institutionId", "legalRepId"], to: () => legalReps },
   ],
-  indexes: { beneficiaries_by_account: ["institutionId", "accountId", "legalRepId", "createdAt", "id"] },
+  indexes: {
+    beneficiaries_by_account: ["institutionId", "accountId", "legalRepId", "createdAt", "id"],
+    beneficiaries_of_account: ["institutionId", "accountId", "id"],
+  },
   audited: {
     subjectType: "beneficiary",
     by: "id",
@@ -206,6 +209,11 @@ export const beneficiaries = defineTable<BeneficiaryRecord>({
   },
 });
 
+export const categoriesAfter = {
+  ...equal(categories, ["institutionId"], ["id"]),
+  limited: true,
+  after: true as const,
+};
 export const categoryByName = equal(categories, ["institutionId", "name"]);
 export const accountById = accounts.byKey;
 export const accountByNumber: Query<AccountRecord> = {
@@ -222,4 +230,10 @@ export const beneficiaryById = beneficiaries.byKey;
 export const beneficiariesOfAccount: Query<BeneficiaryRecord> = {
   ...equal(beneficiaries, ["institutionId", "accountId", "legalRepId"], ["createdAt", "id"]),
   limited: true,
+};
+/** Of one account, whoever added them. */
+export const allBeneficiariesOfAccount = {
+  ...equal(beneficiaries, ["institutionId", "accountId"], ["id"]),
+  limited: true,
+  after: true as const,
 };

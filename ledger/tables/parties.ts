@@ -76,6 +76,7 @@ export const legalReps = defineTable<LegalRepRecord>({
   },
   key: ["institutionId", "id"],
   references: [{ fields: ["institutionId", "customerId"], to: () => customers }],
+  indexes: { legal_reps_by_customer: ["institutionId", "customerId", "id"] },
   audited: {
     subjectType: "legal-rep",
     by: "id",
@@ -109,6 +110,7 @@ export const shareHolders = defineTable<ShareHolderRecord>({
   },
   key: ["institutionId", "id"],
   references: [{ fields: ["institutionId", "customerId"], to: () => customers }],
+  indexes: { share_holders_by_customer: ["institutionId", "customerId", "id"] },
   audited: {
     subjectType: "share-holder",
     by: "id",
@@ -167,6 +169,11 @@ export const customersAfter = {
   after: true as const,
 };
 export const legalRepById = legalReps.byKey;
+export const legalRepsOfCustomer = {
+  ...equal(legalReps, ["institutionId", "customerId"], ["id"]),
+  limited: true,
+  after: true as const,
+};
 export const legalRepsByIds: Query<LegalRepRecord> = {
   table: legalReps,
   where: [condition(legalReps, "institutionId", "="), condition(legalReps, "id", "in")],
@@ -174,6 +181,11 @@ export const legalRepsByIds: Query<LegalRepRecord> = {
   isKept: true,
 };
 export const shareHolderById = shareHolders.byKey;
+export const shareHoldersOfCustomer = {
+  ...equal(shareHolders, ["institutionId", "customerId"], ["id"]),
+  limited: true,
+  after: true as const,
+};
 export const portalLoginByLegalRep = portalLogins.byKey;
 
 /** Legal representatives in the order of their identifiers; unknown ones are left out. */

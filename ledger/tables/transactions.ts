@@ -4,7 +4,7 @@ import type { Reads } from "../../runtime/store/ports/index.ts";
 import { accounts } from "./accounts.ts";
 import { amount, count, oneOf, sealed, text, time } from "../../runtime/store/tables/column.ts";
 import { customers } from "./parties.ts";
-import { equal } from "../../runtime/store/tables/query.ts";
+import { condition, equal } from "../../runtime/store/tables/query.ts";
 import { defineTable, type Query } from "../../runtime/store/tables/table.ts";
 
 export const transactions = defineTable<TransactionRecord>({
@@ -32,6 +32,7 @@ export const transactions = defineTable<TransactionRecord>({
     { fields: ["institutionId", "creditorAccountId"], to: () => accounts },
   ],
   indexes: {
+    transactions_by_creation: ["institutionId", "createdAt", "id"],
     transactions_by_debtor: ["institutionId", "debtorAccountId", "createdAt", "id"],
     transactions_by_creditor: ["institutionId", "creditorAccountId", "createdAt", "id"],
     transactions_by_creditor_status: ["institutionId", "creditorAccountId", "status"],
@@ -75,6 +76,19 @@ export const pendingCredits: Query<TransactionRecord> = {
   ...equal(transactions, ["institutionId", "creditorAccountId", "status"]),
   limited: true,
 };
+/** The newest first, of those recorded from a time on and before another one. */
+export const transactionsNewestFirst = {
+  table: transactions,
+  where: [
+    condition(transactions, "institutionId", "="),
+    condition(transactions, "createdAt", ">="),
+    condition(transactions, "createdAt", "<"),
+  ],
+  order: [transactions.columnOf("createdAt"), transactions.columnOf("id")],
+  descending: true as const,
+  limited: true,
+  after: true as const,
+} satisfies Query<TransactionRecord>;
 export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
 
 /** Whether a PENDING transaction would credit the account. Its debtor has a hold. */

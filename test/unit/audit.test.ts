@@ -177,14 +177,21 @@ describe("every change leaves one entry, with who, what, from and to", () => {
     await subscriptions(accountNumber);
     await access(customerId);
     await mails();
+    await proposals();
     expect([...changing].filter((name) => !leaving.has(name))).toEqual([]);
     await expectNothingPersonal();
   });
 
   it("and none of the other operations changes, sends or reveals a secret", () => {
     const open = [...reading].filter(({ result }) => isSecret(result)).map(({ name }) => name);
-    // They show parties of a transaction to those who may see it.
-    expect(open).toEqual(["TransactionService.GetTransactionsByRef", "ListTransactions", "GetTransaction"]);
+    // They show parties of a transaction, and people, to those who may see them.
+    expect(open).toEqual([
+      "TransactionService.GetTransactionsByRef",
+      "GetCustomer",
+      "GetShareHolder",
+      "ListTransactions",
+      "GetTransaction",
+    ]);
   });
 
   it("whatever the service did by itself", async () => {
@@ -230,6 +237,30 @@ function isSecret({ fields }: ObjectShape): boolean {
   return fields.some(
     ({ sensitive, shape }) => sensitive === true || (shape !== undefined && isSecret(shape())),
   );
+}
+
+/** A change that is proposed and withdrawn, and one of another operator, approved. */
+async function proposals(): Promise<void> {
+  const asked = (userName: string) => ({
+    operation: "IssueCredential",
+    payload: JSON.stringify({ userName, email: "it@x.example" }),
+  });
+  const own = await left("operator", "ProposeChange", asked("own"));
+  const subject = `proposal ${own.result.proposal.proposalId}`;
+  expect(own.told).toMatchObject([{ subject, changes: { proposedBy: to("operator"), payload: hidden } }]);
+  const { proposalId } = own.result.proposal;
+  expect((await left("operator", "RejectProposal", { proposalId })).told).toMatchObject([
+    { subject, changes: { state: ["OPEN", "WITHDRAWN"], decidedBy: to("operator") } },
+  ]);
+  await bank.addUser({ userName: "second", realm: "operator" });
+  const { proposal } = (await bank.operator("ProposeChange", asked("other"), "second")).result;
+  await taken();
+  const approval = { proposalId: proposal.proposalId, digest: proposal.digest };
+  expect((await left("operator", "ApproveProposal", approval)).told).toMatchObject([
+    { subject: `proposal ${proposal.proposalId}`, changes: { state: ["OPEN", "APPROVED"] } },
+    { subject: "user 091000019.other" },
+    { changes: { userName: to("091000019.other") } },
+  ]);
 }
 
 /** A mail that failed, sent again by either operation, and removed. */

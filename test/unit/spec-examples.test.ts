@@ -59,10 +59,11 @@ describe.each([
   });
 });
 
-/** Fields of a shared type that one method cannot give: what was given up has no next attempt, what is sent again is not cancelled. */
+/** Fields of a shared type that one method cannot give: what was given up has no next attempt, what is sent again is not cancelled, what was just proposed is not decided. */
 const neverGiven: Readonly<Record<string, readonly string[]>> = {
   ListDeadLetters: ["deliveries.nextAttemptDate", "deliveries.cancelReason"],
   RedeliverOne: ["delivery.cancelReason"],
+  ProposeChange: ["proposal.decidedBy", "proposal.decidedDate", "proposal.reason"],
 };
 
 function methodOf(descriptor: SignedInterfaceDescriptor, name: string) {

@@ -139,7 +139,8 @@ describe("the operator's console", () => {
     const name = `<b>Harbor & "Sons"</b>`;
     const fields = { type: "BUSINESS", businessNameLegal: name };
     expect(await act(page, "Create a customer", fields)).toMatch(/was created/);
-    await page.getByRole("cell", { name, exact: true }).waitFor();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
     const rep = { name: "Ada Boateng", email: "ada@harbor.example" };
     expect(await act(page, "Add a representative", rep)).toMatch(/was added/);
     expect(

@@ -354,9 +354,20 @@ describe("the operator's console", () => {
     expect(await change("Create a customer", { type: "BUSINESS", businessNameLegal: harbor })).toMatch(
       /was created/,
     );
-    await page.getByRole("cell", { name: harbor, exact: true }).waitFor();
+    await page.getByRole("link", { name: harbor, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: harbor }).waitFor();
     const rep = { name: "Ada Boateng", email: "ada@harbor.example" };
     expect(await change("Add a representative", rep)).toMatch(/was added/);
+    await page.getByRole("cell", { name: rep.email }).waitFor();
+    await show(page, "customers");
+    await page.getByRole("link", { name: "Northwind Traders LLC" }).click();
+    await page.getByRole("link", { name: "Tomas Berg" }).waitFor();
+    await look("a customer");
+    await page.getByRole("link", { name: "Tomas Berg" }).click();
+    await page.getByRole("heading", { level: 1, name: "Tomas Berg" }).waitFor();
+    await look("a shareholder");
+    await look("categories and sources", "catalog");
+    expect(await change("Define a category", { name: "Reserve" })).toBe("The category Reserve is defined.");
 
     await look("users", "users");
     const issued = await change("Issue a credential", { userName: "acme", email: "it@acme.example" });
@@ -375,6 +386,10 @@ describe("the operator's console", () => {
 
     await look("accounts", "accounts");
     await look("an account", `accounts/${accountNumber}`);
+    await page.getByRole("link", { name: "Maya Okafor" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Beneficiary" }).waitFor();
+    await look("a beneficiary");
+    await show(page, `accounts/${accountNumber}`);
     await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
     const status = await change("Change the status", { status: "SUSPENDED" });
     expect(status).toBe("The account is SUSPENDED now.");
@@ -412,7 +427,18 @@ describe("the operator's console", () => {
     const decided = await change("Decide the transaction", { Status: "COMPLETED" }, "console-1");
     expect(decided).toBe("The transaction is COMPLETED now.");
     await show(page, "transactions");
-    await page.getByRole("searchbox").fill(referenceId);
+    await page.getByLabel("Status").selectOption("COMPLETED");
+    await page.getByLabel("Type").selectOption("INTERNAL_TRANSFER");
+    await page.getByLabel("From").fill("2026-01-01");
+    await page.getByLabel("Customer").fill(businessCustomerId);
+    await page.getByLabel("At least").fill("12");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.waitForURL(/transactions\/search\//);
+    const others = page.getByRole("table").getByRole("row").filter({ hasText: "CARDPAY" });
+    await expect.poll(() => others.count()).toBe(0);
+    await page.getByRole("link", { name: "console-1" }).waitFor();
+    await look("a search");
+    await page.getByLabel("Reference").fill(referenceId);
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("heading", { level: 2, name: referenceId }).waitFor();
     await look("a transaction");

@@ -1,7 +1,9 @@
 /** The operator's console: signs the operator in, then shows the page that the address names. */
 import { startSite } from "../shared/site.ts";
 import { accountsPage } from "./pages/accounts.ts";
+import { approvalsPage } from "./pages/approvals.ts";
 import { auditPage } from "./pages/audit.ts";
+import { catalogPage } from "./pages/catalog.ts";
 import { customersPage } from "./pages/customers.ts";
 import { deliveriesPage } from "./pages/deliveries.ts";
 import { mailsPage } from "./pages/mails.ts";
@@ -21,9 +23,11 @@ startSite({
     usersPage,
     accountsPage,
     transactionsPage,
+    catalogPage,
     subscriptionsPage,
     deliveriesPage,
     mailsPage,
+    approvalsPage,
     auditPage,
   ],
 });

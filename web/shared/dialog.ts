@@ -3,6 +3,7 @@ import { failureText, isTemporary, mayHaveHappened, serviceText } from "./failur
 import { createForm } from "./form.ts";
 import type { JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
+import type { Suggest } from "./suggestions.ts";
 import { showProblems, type Validate } from "./validator.ts";
 import { notice, prose } from "./view.ts";
 
@@ -16,6 +17,8 @@ export interface FormDialogOptions {
   readonly validate: Validate;
   readonly initial?: JsonObject;
   readonly fixed?: JsonObject;
+  /** The values that fields may have. */
+  readonly suggest?: Suggest | undefined;
   /** The label of the button. */
   readonly action: string;
   /** A word that has to be typed first: what cannot be undone. */
@@ -47,6 +50,7 @@ export function openForm(options: FormDialogOptions): void {
     schema: options.schema,
     ...(options.initial && { initial: options.initial }),
     ...(options.fixed && { fixed: options.fixed }),
+    suggest: options.suggest,
     onInput: () => {
       if (wasTried) showProblems(form, outcome, options.validate(form.read()));
     },

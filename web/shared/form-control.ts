@@ -1,5 +1,6 @@
 import { el, newId, type Child } from "./dom.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { Suggest } from "./suggestions.ts";
 import { prose } from "./view.ts";
 import type { SchemaDocument, SchemaField } from "./schema.ts";
 
@@ -27,6 +28,8 @@ export interface Builder {
   /** Messages about texts that cannot be read, by the pointers of their fields. */
   readonly unreadable: Map<string, string>;
   readonly changed: () => void;
+  /** The values that a field may have, by its name. */
+  readonly suggest?: Suggest | undefined;
 }
 
 /** Fields that belong together, with a place for the error of the whole. */

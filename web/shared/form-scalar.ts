@@ -2,6 +2,7 @@ import { el, newId } from "./dom.ts";
 import { groupElement, messageElement, presenceOf, type Builder, type Control } from "./form-control.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { listOf, type SchemaField } from "./schema.ts";
+import { offering } from "./suggestions.ts";
 import { prose } from "./view.ts";
 
 /** A list of values out of a few. */
@@ -48,9 +49,11 @@ export function scalarField(
   input.value = initial === undefined || initial === null ? "" : String(initial);
   input.addEventListener("input", builder.changed);
   const label = el("label", { for: id }, field.name, presenceOf(field));
+  const read = isOffered(input) ? builder.suggest?.(field.name) : undefined;
+  const offers = read === undefined ? undefined : offering(input, read);
   builder.places.set(pointer, { input, message });
   return {
-    element: el("div", { class: "field" }, label, input, hint, message),
+    element: el("div", { class: "field" }, label, input, offers, hint, message),
     read: () => (input.value === "" ? undefined : valueOf(schema, input.value)),
   };
 }
@@ -75,6 +78,11 @@ function inputFor(
     inputmode: isNumber ? "decimal" : undefined,
     placeholder: example === undefined ? undefined : `such as ${String(example)}`,
   });
+}
+
+/** Whether it is a line of text, which can offer values. */
+function isOffered({ nodeName }: HTMLElement): boolean {
+  return nodeName === "INPUT";
 }
 
 /** A text that is no number stays one: the validator says what is wrong. */

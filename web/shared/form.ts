@@ -3,6 +3,7 @@ import { groupElement, type Builder, type Control, type ObjectControl } from "./
 import { jsonField } from "./form-json.ts";
 import { choicesControl, scalarField } from "./form-scalar.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
+import type { Suggest } from "./suggestions.ts";
 import { fieldsOf, groupOf, listOf, own, type SchemaDocument, type SchemaField } from "./schema.ts";
 
 /** Fields of a payload, made from its JSON Schema. */
@@ -31,6 +32,8 @@ export interface FormOptions {
   readonly initial?: JsonObject;
   /** Fields that the page knows: not shown, part of what is read. */
   readonly fixed?: JsonObject;
+  /** The values that fields may have. */
+  readonly suggest?: Suggest | undefined;
   /** Called after every change. */
   readonly onInput?: () => void;
 }
@@ -43,6 +46,7 @@ export function createForm(options: FormOptions): Form {
     groups: new Map(),
     unreadable: new Map(),
     changed: () => onInput?.(),
+    suggest: options.suggest,
   };
   const control = objectControl(builder, schema, { ...initial, ...fixed }, "", new Set(Object.keys(fixed)));
   return {

@@ -3,6 +3,7 @@ import { el, type Child } from "./dom.ts";
 import { inWords, mayHaveHappened } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
 import type { SchemaDocument } from "./schema.ts";
+import type { Suggest } from "./suggestions.ts";
 import { loadValidator } from "./validator.ts";
 
 /** The module of an interface's validators of payloads, in the folder of what is generated from it. */
@@ -15,6 +16,8 @@ export interface ActionOptions<Result> {
   /** Fields of the payload that the page knows. */
   readonly fixed?: JsonObject;
   readonly initial?: JsonObject;
+  /** Whether it is what a page is there for. */
+  readonly isPrimary?: true;
   /** A word that has to be typed first: what cannot be undone. */
   readonly confirm?: string;
   /** Why the present state forbids it, and what to do. */
@@ -40,6 +43,10 @@ interface FormSession<Methods extends MethodTypes<Methods>> {
     ): Promise<Methods[Name]["result"]>;
   };
   readonly schema: SchemaDocument;
+  /** The values that fields of an operation's form may have. */
+  readonly suggest?: (operation: string) => Suggest;
+  /** What is done after an error that asks for another way, such as the approval of somebody else. */
+  readonly otherwise?: (error: unknown, name: string, payload: object) => Promise<Child> | undefined;
 }
 
 /**
@@ -52,7 +59,7 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
   fieldOf: (error: unknown) => string | undefined,
 ) {
   return <Name extends keyof Methods & string>(
-    { client, schema }: FormSession<Methods>,
+    { client, schema, suggest, otherwise }: FormSession<Methods>,
     name: Name,
     options: ActionOptions<Methods[Name]["result"]>,
   ): HTMLButtonElement => {
@@ -64,6 +71,7 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
         title: options.label,
         document: schema,
         schema: schema.of(`${name}Payload`),
+        suggest: suggest?.(name),
         validate,
         action: options.label,
         ...(options.text !== undefined && { text: options.text }),
@@ -78,6 +86,8 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
           try {
             return options.done(await client.call(name, payload, { id: sent.id }));
           } catch (error) {
+            const other = otherwise?.(error, name, payload);
+            if (other !== undefined) return await other;
             if (!mayHaveHappened(error)) sent.text = "";
             throw inWords(error, options.conflict);
           }
@@ -86,7 +96,8 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
         onDone: options.refresh,
       });
     };
-    const danger = options.confirm === undefined ? {} : { class: "danger" };
-    return el("button", { type: "button", ...danger, onclick: () => void open() }, `${options.label} …`);
+    const kind = options.isPrimary ? { class: "primary" } : {};
+    const look = options.confirm === undefined ? kind : { class: "danger" };
+    return el("button", { type: "button", ...look, onclick: () => void open() }, `${options.label} …`);
   };
 }

@@ -53,3 +53,8 @@ function wordsOf(words: Readonly<Record<string, string>>, reason: string | undef
 export function seen(text: string): string {
   return /^[\p{Z}\p{C}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(text) ? `“${text}” (blank)` : text;
 }
+
+/** The same for a text that may be absent. */
+export function seenIfAny(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : seen(text);
+}

@@ -10,15 +10,23 @@ import {
   addBeneficiary,
   addLegalRep,
   addShareHolder,
+  approveProposal,
   createCategory,
   createCustomer,
   createSource,
   deleteSubscription,
   getAccount,
   getBacklog,
+  getBeneficiary,
+  getCategory,
+  getCustomer,
   getDelivery,
+  getLegalRep,
   getMail,
   getNotification,
+  getProposal,
+  getShareHolder,
+  getSource,
   getSubscription,
   getSubscriptionSecret,
   getTransaction,
@@ -26,18 +34,26 @@ import {
   issueCredential,
   listAccounts,
   listAudit,
+  listBeneficiaries,
+  listCategories,
   listCustomers,
   listDeadLetters,
   listDeliveries,
+  listLegalReps,
   listMails,
+  listProposals,
+  listShareHolders,
+  listSources,
   listSubscriptions,
   listTransactions,
   listUsers,
   markInstitutionAccount,
+  proposeChange,
   recordTransaction,
   redeliverOne,
   redeliverRange,
   registerKey,
+  rejectProposal,
   removeMail,
   resendFailedMails,
   resendMail,
@@ -45,6 +61,7 @@ import {
   revokeKey,
   rotateCredential,
   rotateSubscriptionSecret,
+  searchTransactions,
   sendTestEvent,
   setAccountStatus,
   setBeneficiaryStatus,
@@ -60,6 +77,8 @@ import type {
   AddLegalRepResult,
   AddShareHolderPayload,
   AddShareHolderResult,
+  ApproveProposalPayload,
+  ApproveProposalResult,
   CreateCategoryPayload,
   CreateCategoryResult,
   CreateCustomerPayload,
@@ -72,12 +91,26 @@ import type {
   GetAccountResult,
   GetBacklogPayload,
   GetBacklogResult,
+  GetBeneficiaryPayload,
+  GetBeneficiaryResult,
+  GetCategoryPayload,
+  GetCategoryResult,
+  GetCustomerPayload,
+  GetCustomerResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetLegalRepPayload,
+  GetLegalRepResult,
   GetMailPayload,
   GetMailResult,
   GetNotificationPayload,
   GetNotificationResult,
+  GetProposalPayload,
+  GetProposalResult,
+  GetShareHolderPayload,
+  GetShareHolderResult,
+  GetSourcePayload,
+  GetSourceResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -92,14 +125,26 @@ import type {
   ListAccountsResult,
   ListAuditPayload,
   ListAuditResult,
+  ListBeneficiariesPayload,
+  ListBeneficiariesResult,
+  ListCategoriesPayload,
+  ListCategoriesResult,
   ListCustomersPayload,
   ListCustomersResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
+  ListLegalRepsPayload,
+  ListLegalRepsResult,
   ListMailsPayload,
   ListMailsResult,
+  ListProposalsPayload,
+  ListProposalsResult,
+  ListShareHoldersPayload,
+  ListShareHoldersResult,
+  ListSourcesPayload,
+  ListSourcesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListTransactionsPayload,
@@ -108,6 +153,8 @@ import type {
   ListUsersResult,
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
+  ProposeChangePayload,
+  ProposeChangeResult,
   RecordTransactionPayload,
   RecordTransactionResult,
   RedeliverOnePayload,
@@ -116,6 +163,8 @@ import type {
   RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
+  RejectProposalPayload,
+  RejectProposalResult,
   RemoveMailPayload,
   RemoveMailResult,
   ResendFailedMailsPayload,
@@ -130,6 +179,8 @@ import type {
   RotateCredentialResult,
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
+  SearchTransactionsPayload,
+  SearchTransactionsResult,
   SendTestEventPayload,
   SendTestEventResult,
   SetAccountStatusPayload,
@@ -149,10 +200,23 @@ import type {
 /** What each method takes and gives, by its documented name. */
 export interface OperatorMethods {
   readonly AddBeneficiary: { readonly payload: AddBeneficiaryPayload; readonly result: AddBeneficiaryResult };
+  readonly GetBeneficiary: { readonly payload: GetBeneficiaryPayload; readonly result: GetBeneficiaryResult };
+  readonly ListBeneficiaries: {
+    readonly payload: ListBeneficiariesPayload;
+    readonly result: ListBeneficiariesResult;
+  };
   readonly CreateCustomer: { readonly payload: CreateCustomerPayload; readonly result: CreateCustomerResult };
+  readonly GetCustomer: { readonly payload: GetCustomerPayload; readonly result: GetCustomerResult };
   readonly ListCustomers: { readonly payload: ListCustomersPayload; readonly result: ListCustomersResult };
   readonly AddLegalRep: { readonly payload: AddLegalRepPayload; readonly result: AddLegalRepResult };
+  readonly GetLegalRep: { readonly payload: GetLegalRepPayload; readonly result: GetLegalRepResult };
+  readonly ListLegalReps: { readonly payload: ListLegalRepsPayload; readonly result: ListLegalRepsResult };
   readonly AddShareHolder: { readonly payload: AddShareHolderPayload; readonly result: AddShareHolderResult };
+  readonly GetShareHolder: { readonly payload: GetShareHolderPayload; readonly result: GetShareHolderResult };
+  readonly ListShareHolders: {
+    readonly payload: ListShareHoldersPayload;
+    readonly result: ListShareHoldersResult;
+  };
   readonly ListTransactions: {
     readonly payload: ListTransactionsPayload;
     readonly result: ListTransactionsResult;
@@ -160,6 +224,10 @@ export interface OperatorMethods {
   readonly RecordTransaction: {
     readonly payload: RecordTransactionPayload;
     readonly result: RecordTransactionResult;
+  };
+  readonly SearchTransactions: {
+    readonly payload: SearchTransactionsPayload;
+    readonly result: SearchTransactionsResult;
   };
   readonly SetAccountStatus: {
     readonly payload: SetAccountStatusPayload;
@@ -179,6 +247,8 @@ export interface OperatorMethods {
     readonly result: MarkInstitutionAccountResult;
   };
   readonly CreateCategory: { readonly payload: CreateCategoryPayload; readonly result: CreateCategoryResult };
+  readonly GetCategory: { readonly payload: GetCategoryPayload; readonly result: GetCategoryResult };
+  readonly ListCategories: { readonly payload: ListCategoriesPayload; readonly result: ListCategoriesResult };
   readonly GetTransaction: { readonly payload: GetTransactionPayload; readonly result: GetTransactionResult };
   readonly ListAccounts: { readonly payload: ListAccountsPayload; readonly result: ListAccountsResult };
   readonly StartDeviceRegistration: {
@@ -194,6 +264,8 @@ export interface OperatorMethods {
   };
   readonly ResendMail: { readonly payload: ResendMailPayload; readonly result: ResendMailResult };
   readonly CreateSource: { readonly payload: CreateSourcePayload; readonly result: CreateSourceResult };
+  readonly GetSource: { readonly payload: GetSourcePayload; readonly result: GetSourceResult };
+  readonly ListSources: { readonly payload: ListSourcesPayload; readonly result: ListSourcesResult };
   readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
   readonly IssueCredential: {
     readonly payload: IssueCredentialPayload;
@@ -210,7 +282,15 @@ export interface OperatorMethods {
   };
   readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
   readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
+  readonly ApproveProposal: {
+    readonly payload: ApproveProposalPayload;
+    readonly result: ApproveProposalResult;
+  };
+  readonly GetProposal: { readonly payload: GetProposalPayload; readonly result: GetProposalResult };
   readonly ListAudit: { readonly payload: ListAuditPayload; readonly result: ListAuditResult };
+  readonly ListProposals: { readonly payload: ListProposalsPayload; readonly result: ListProposalsResult };
+  readonly ProposeChange: { readonly payload: ProposeChangePayload; readonly result: ProposeChangeResult };
+  readonly RejectProposal: { readonly payload: RejectProposalPayload; readonly result: RejectProposalResult };
   readonly DeleteSubscription: {
     readonly payload: DeleteSubscriptionPayload;
     readonly result: DeleteSubscriptionResult;
@@ -277,12 +357,23 @@ export class OperatorClient {
    * @see section 2.3 · D-27 · D-34
    */
   declare readonly addBeneficiary: BoundOperation<AddBeneficiaryPayload, AddBeneficiaryResult>;
+  /** `GetBeneficiary`: Reads a beneficiary. @see section 2.3 · D-19 */
+  declare readonly getBeneficiary: BoundOperation<GetBeneficiaryPayload, GetBeneficiaryResult>;
+  /**
+   * `ListBeneficiaries`: Lists the beneficiaries of an account, those of all legal representatives, page by
+   * page, in the order of creation.
+   *
+   * @see section 2.3 · D-19
+   */
+  declare readonly listBeneficiaries: BoundOperation<ListBeneficiariesPayload, ListBeneficiariesResult>;
   /**
    * `CreateCustomer`: Creates a customer of the institution, a business or a consumer.
    *
    * @see section 2.4 · D-27 · D-28
    */
   declare readonly createCustomer: BoundOperation<CreateCustomerPayload, CreateCustomerResult>;
+  /** `GetCustomer`: Reads a customer with all that the service keeps of it. @see section 2.4 · D-19 · D-28 */
+  declare readonly getCustomer: BoundOperation<GetCustomerPayload, GetCustomerResult>;
   /**
    * `ListCustomers`: Lists the customers of the institution, page by page, by identifier, which is the order
    * of creation.
@@ -296,12 +387,34 @@ export class OperatorClient {
    * @see section 2.5 · D-28
    */
   declare readonly addLegalRep: BoundOperation<AddLegalRepPayload, AddLegalRepResult>;
+  /** `GetLegalRep`: Reads a legal representative. @see section 2.5 · D-19 */
+  declare readonly getLegalRep: BoundOperation<GetLegalRepPayload, GetLegalRepResult>;
+  /**
+   * `ListLegalReps`: Lists the legal representatives of a business customer, page by page, in the order of
+   * creation.
+   *
+   * @see section 2.5 · D-19
+   */
+  declare readonly listLegalReps: BoundOperation<ListLegalRepsPayload, ListLegalRepsResult>;
   /**
    * `AddShareHolder`: Adds a shareholder to a business customer. The shareholder is enabled at once.
    *
    * @see section 2.6 · D-28
    */
   declare readonly addShareHolder: BoundOperation<AddShareHolderPayload, AddShareHolderResult>;
+  /**
+   * `GetShareHolder`: Reads a shareholder with all that the service keeps of them.
+   *
+   * @see section 2.6 · D-19
+   */
+  declare readonly getShareHolder: BoundOperation<GetShareHolderPayload, GetShareHolderResult>;
+  /**
+   * `ListShareHolders`: Lists the shareholders of a business customer, page by page, in the order of
+   * creation.
+   *
+   * @see section 2.6 · D-19
+   */
+  declare readonly listShareHolders: BoundOperation<ListShareHoldersPayload, ListShareHoldersResult>;
   /**
    * `ListTransactions`: Lists the transactions that an account is a side of, page by page, oldest first.
    *
@@ -319,6 +432,13 @@ export class OperatorClient {
    * @see section 2.7 · D-26 · D-27 · D-37 · D-39
    */
   declare readonly recordTransaction: BoundOperation<RecordTransactionPayload, RecordTransactionResult>;
+  /**
+   * `SearchTransactions`: Lists transactions, the newest first, by when they were recorded. A page may hold
+   * fewer than asked for, or none, although there are more: next says so.
+   *
+   * @see section 2.7 · D-19 · D-49
+   */
+  declare readonly searchTransactions: BoundOperation<SearchTransactionsPayload, SearchTransactionsResult>;
   /**
    * `SetAccountStatus`: Gives any account another status, those of the institution itself too. Asking for the
    * status it has already succeeds and announces nothing.
@@ -369,6 +489,15 @@ export class OperatorClient {
    * @see section 4.10 · D-07
    */
   declare readonly createCategory: BoundOperation<CreateCategoryPayload, CreateCategoryResult>;
+  /** `GetCategory`: Reads a category, by its name. @see section 4.10 · D-07 */
+  declare readonly getCategory: BoundOperation<GetCategoryPayload, GetCategoryResult>;
+  /**
+   * `ListCategories`: Lists the categories that accounts can be mapped to, page by page, in the order of
+   * creation.
+   *
+   * @see section 4.10 · D-07
+   */
+  declare readonly listCategories: BoundOperation<ListCategoriesPayload, ListCategoriesResult>;
   /**
    * `GetTransaction`: Reads the transaction with a reference. For an operator bound to customers, CustomerId
    * is the customer of the side that the operator sees.
@@ -426,6 +555,15 @@ export class OperatorClient {
   declare readonly resendMail: BoundOperation<ResendMailPayload, ResendMailResult>;
   /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
   declare readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
+  /** `GetSource`: Reads an event source, by its name. @see section 4.16 · D-36 */
+  declare readonly getSource: BoundOperation<GetSourcePayload, GetSourceResult>;
+  /**
+   * `ListSources`: Lists the event sources with the events that they offer, page by page, in the order of
+   * creation.
+   *
+   * @see section 4.16 · D-36
+   */
+  declare readonly listSources: BoundOperation<ListSourcesPayload, ListSourcesResult>;
   /**
    * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
    *
@@ -471,6 +609,16 @@ export class OperatorClient {
    */
   declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
   /**
+   * `ApproveProposal`: Approves the proposal of another operator and carries it out, both or neither. The
+   * caller must be allowed to call the operation, and must not be the one who proposed it, whichever key
+   * signs. What the operation answers, such as a new API key, is in this answer alone.
+   *
+   * @see section 5.7 · D-18 · D-19
+   */
+  declare readonly approveProposal: BoundOperation<ApproveProposalPayload, ApproveProposalResult>;
+  /** `GetProposal`: Reads a proposal. @see section 5.7 · D-19 */
+  declare readonly getProposal: BoundOperation<GetProposalPayload, GetProposalResult>;
+  /**
    * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
    * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
    * not read it.
@@ -478,6 +626,22 @@ export class OperatorClient {
    * @see section 5.7 · D-19
    */
   declare readonly listAudit: BoundOperation<ListAuditPayload, ListAuditResult>;
+  /** `ListProposals`: Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
+  declare readonly listProposals: BoundOperation<ListProposalsPayload, ListProposalsResult>;
+  /**
+   * `ProposeChange`: Proposes a change that another operator has to approve: the call of an operation with
+   * exactly this payload. The payload is checked now; what it names is looked up when the proposal is
+   * approved.
+   *
+   * @see section 5.7 · D-18 · D-19
+   */
+  declare readonly proposeChange: BoundOperation<ProposeChangePayload, ProposeChangeResult>;
+  /**
+   * `RejectProposal`: Rejects a proposal. Whoever proposed it withdraws it so.
+   *
+   * @see section 5.7 · D-18 · D-19
+   */
+  declare readonly rejectProposal: BoundOperation<RejectProposalPayload, RejectProposalResult>;
   /**
    * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log
    * of its deliveries stays.
@@ -599,18 +763,28 @@ export class OperatorClient {
     this.connection = connect({ ...guarded(options), ...(hooks && { watch: watched(hooks) }) });
     const bound = binder(this.connection);
     this.addBeneficiary = bound(addBeneficiary);
+    this.getBeneficiary = bound(getBeneficiary);
+    this.listBeneficiaries = bound(listBeneficiaries);
     this.createCustomer = bound(createCustomer);
+    this.getCustomer = bound(getCustomer);
     this.listCustomers = bound(listCustomers);
     this.addLegalRep = bound(addLegalRep);
+    this.getLegalRep = bound(getLegalRep);
+    this.listLegalReps = bound(listLegalReps);
     this.addShareHolder = bound(addShareHolder);
+    this.getShareHolder = bound(getShareHolder);
+    this.listShareHolders = bound(listShareHolders);
     this.listTransactions = bound(listTransactions);
     this.recordTransaction = bound(recordTransaction);
+    this.searchTransactions = bound(searchTransactions);
     this.setAccountStatus = bound(setAccountStatus);
     this.setBeneficiaryStatus = bound(setBeneficiaryStatus);
     this.updateTransactionStatus = bound(updateTransactionStatus);
     this.getAccount = bound(getAccount);
     this.markInstitutionAccount = bound(markInstitutionAccount);
     this.createCategory = bound(createCategory);
+    this.getCategory = bound(getCategory);
+    this.listCategories = bound(listCategories);
     this.getTransaction = bound(getTransaction);
     this.listAccounts = bound(listAccounts);
     this.startDeviceRegistration = bound(startDeviceRegistration);
@@ -620,6 +794,8 @@ export class OperatorClient {
     this.resendFailedMails = bound(resendFailedMails);
     this.resendMail = bound(resendMail);
     this.createSource = bound(createSource);
+    this.getSource = bound(getSource);
+    this.listSources = bound(listSources);
     this.getUser = bound(getUser);
     this.issueCredential = bound(issueCredential);
     this.listUsers = bound(listUsers);
@@ -627,7 +803,12 @@ export class OperatorClient {
     this.rotateCredential = bound(rotateCredential);
     this.registerKey = bound(registerKey);
     this.revokeKey = bound(revokeKey);
+    this.approveProposal = bound(approveProposal);
+    this.getProposal = bound(getProposal);
     this.listAudit = bound(listAudit);
+    this.listProposals = bound(listProposals);
+    this.proposeChange = bound(proposeChange);
+    this.rejectProposal = bound(rejectProposal);
     this.deleteSubscription = bound(deleteSubscription);
     this.getBacklog = bound(getBacklog);
     this.getDelivery = bound(getDelivery);
@@ -669,18 +850,28 @@ export class OperatorClient {
   #method(name: string): Method {
     return methodNamed(name, [
       addBeneficiary,
+      getBeneficiary,
+      listBeneficiaries,
       createCustomer,
+      getCustomer,
       listCustomers,
       addLegalRep,
+      getLegalRep,
+      listLegalReps,
       addShareHolder,
+      getShareHolder,
+      listShareHolders,
       listTransactions,
       recordTransaction,
+      searchTransactions,
       setAccountStatus,
       setBeneficiaryStatus,
       updateTransactionStatus,
       getAccount,
       markInstitutionAccount,
       createCategory,
+      getCategory,
+      listCategories,
       getTransaction,
       listAccounts,
       startDeviceRegistration,
@@ -690,6 +881,8 @@ export class OperatorClient {
       resendFailedMails,
       resendMail,
       createSource,
+      getSource,
+      listSources,
       getUser,
       issueCredential,
       listUsers,
@@ -697,7 +890,12 @@ export class OperatorClient {
       rotateCredential,
       registerKey,
       revokeKey,
+      approveProposal,
+      getProposal,
       listAudit,
+      listProposals,
+      proposeChange,
+      rejectProposal,
       deleteSubscription,
       getBacklog,
       getDelivery,

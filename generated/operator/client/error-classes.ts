@@ -68,6 +68,15 @@ export const UnauthorizedError: CodeClass<"UNAUTHORIZED"> = /* @__PURE__ */ code
 export type UnauthorizedError = OperatorError<"UNAUTHORIZED">;
 
 /**
+ * `APPROVAL_NEEDED`: The settings want a second operator to approve this change. Call ProposeChange with this
+ * operation and payload; another operator calls ApproveProposal.
+ *
+ * @see D-02 · D-18
+ */
+export const ApprovalNeededError: CodeClass<"APPROVAL_NEEDED"> = /* @__PURE__ */ codeClass("APPROVAL_NEEDED");
+export type ApprovalNeededError = OperatorError<"APPROVAL_NEEDED">;
+
+/**
  * `CONFLICT`: The request contradicts what is stored. Read the present state and decide again.
  *
  * @see D-02 · D-07 · D-25
@@ -93,6 +102,15 @@ export type InternalError = OperatorError<"INTERNAL">;
 export const NotFoundBeneficiaryError: CodeClass<"NOT_FOUND_BENEFICIARY"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_BENEFICIARY");
 export type NotFoundBeneficiaryError = OperatorError<"NOT_FOUND_BENEFICIARY">;
+
+/**
+ * `NOT_FOUND_CATEGORY`: There is no such category or product. Supply the name of a defined category.
+ *
+ * @see D-02 · D-07
+ */
+export const NotFoundCategoryError: CodeClass<"NOT_FOUND_CATEGORY"> =
+  /* @__PURE__ */ codeClass("NOT_FOUND_CATEGORY");
+export type NotFoundCategoryError = OperatorError<"NOT_FOUND_CATEGORY">;
 
 /**
  * `NOT_FOUND_CREDENTIAL`: There is no such user in the institution, or the user has no such API key. Supply a
@@ -150,6 +168,35 @@ export type NotFoundLegalRepError = OperatorError<"NOT_FOUND_LEGAL_REP">;
  */
 export const NotFoundMailError: CodeClass<"NOT_FOUND_MAIL"> = /* @__PURE__ */ codeClass("NOT_FOUND_MAIL");
 export type NotFoundMailError = OperatorError<"NOT_FOUND_MAIL">;
+
+/**
+ * `NOT_FOUND_PROPOSAL`: There is no such proposal in the institution. Supply a proposalId that ProposeChange
+ * or ListProposals gave.
+ *
+ * @see D-02 · D-08
+ */
+export const NotFoundProposalError: CodeClass<"NOT_FOUND_PROPOSAL"> =
+  /* @__PURE__ */ codeClass("NOT_FOUND_PROPOSAL");
+export type NotFoundProposalError = OperatorError<"NOT_FOUND_PROPOSAL">;
+
+/**
+ * `NOT_FOUND_SHAREHOLDER`: There is no such shareholder, or none that the caller may see, or none of this
+ * customer. Supply the identifier of a shareholder of the customer.
+ *
+ * @see D-02 · D-07 · D-08
+ */
+export const NotFoundShareholderError: CodeClass<"NOT_FOUND_SHAREHOLDER"> =
+  /* @__PURE__ */ codeClass("NOT_FOUND_SHAREHOLDER");
+export type NotFoundShareholderError = OperatorError<"NOT_FOUND_SHAREHOLDER">;
+
+/**
+ * `NOT_FOUND_SOURCE`: There is no such event source. Supply a source that the operator has defined.
+ *
+ * @see D-02 · D-07 · D-36
+ */
+export const NotFoundSourceError: CodeClass<"NOT_FOUND_SOURCE"> =
+  /* @__PURE__ */ codeClass("NOT_FOUND_SOURCE");
+export type NotFoundSourceError = OperatorError<"NOT_FOUND_SOURCE">;
 
 /**
  * `NOT_FOUND_SUBSCRIPTION`: There is no such subscription in the institution. Supply a subscriptionId that

@@ -46,6 +46,66 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "GetBeneficiary",
+      examples: [
+        {
+          payload: { beneficiaryId: "01KAFZ9J2D6F0H4K8M1P5R9T3V" },
+          result: {
+            beneficiary: {
+              ID: "01KAFZ9J2D6F0H4K8M1P5R9T3V",
+              createdDate: "2026-02-11T14:03:52.118Z",
+              updatedDate: "2026-02-11T14:03:52.118Z",
+              type: "INDIVIDUAL",
+              firstName: "Maya",
+              lastName: "Okafor",
+              accountNumber: "4402317756",
+              accountType: "S",
+              contact: { email: "maya.okafor@example.com", phoneNumber: "+12025550143" },
+              address: { country: "US" },
+              bankAddress: { line1: "1 Harbor Way", city: "Boston", zipCode: "02110", country: "US" },
+              bankDetail: { idType: "ABA", ID: "011000138", bankName: "Harbor National Bank" },
+              createdBy: "operator@firstmeridian.example",
+              accountId: "01KAFZ3Q8X5T7W2R9V4B6N1M0C",
+              legalrepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
+              status: "ACTIVE",
+              uSCorrespondentBankID: "021000021",
+              channel: "ACH",
+            },
+          },
+        },
+        { payload: { beneficiaryId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_BENEFICIARY" },
+      ],
+    },
+    {
+      name: "ListBeneficiaries",
+      examples: [
+        {
+          payload: { accountNumber: "100200300400111", pageSize: 1 },
+          result: {
+            beneficiaries: [
+              {
+                beneficiaryId: "01KAFZ9J2D6F0H4K8M1P5R9T3V",
+                legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
+                type: "INDIVIDUAL",
+                firstName: "Maya",
+                lastName: "Okafor",
+                accountNumber: "4402317756",
+                bankName: "Harbor National Bank",
+                status: "ACTIVE",
+                createdDate: "2026-02-11T14:03:52.118Z",
+              },
+            ],
+            next: "MDFLQUZaOUoyRDZGMEg0SzhNMVA1UjlUM1Y",
+          },
+        },
+        {
+          payload: { accountNumber: "100200300400111", after: "MDFLQUZaOUoyRDZGMEg0SzhNMVA1UjlUM1Y" },
+          result: { beneficiaries: [] },
+        },
+        { payload: { accountNumber: "999999999999999" }, error: "NOT_FOUND_ACCOUNT" },
+      ],
+    },
+    {
       name: "CreateCustomer",
       creates: true,
       examples: [
@@ -89,6 +149,54 @@ export const examples: Examples = {
           },
         },
         { payload: { type: "CHARITY", name: "Ines Carvalho" }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "GetCustomer",
+      examples: [
+        {
+          payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V" },
+          result: {
+            customer: {
+              customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+              type: "BUSINESS",
+              name: "Northwind Traders LLC",
+              status: "ACTIVE",
+              dateEstablished: "20110405",
+              generalBusinessDescription: "Import and wholesale of specialty food",
+              monthlyProjection: { amount: 250000, currency: "USD" },
+              identification: [{ type: "TIN", value: "900700001" }],
+              contact: { email: "office@northwind.example", phoneNumber: "+14155550111" },
+              address: {
+                addressLine1: "400 Market Street",
+                city: "San Francisco",
+                state: "CA",
+                country: "US",
+                zip: "94111",
+              },
+              createdDate: "2026-01-14T10:00:00.000Z",
+              updatedDate: "2026-01-14T10:00:00.000Z",
+            },
+          },
+        },
+        {
+          payload: { customerId: "01KAFZ0C8E2G6J0L4N8Q2S6U0W" },
+          result: {
+            customer: {
+              customerId: "01KAFZ0C8E2G6J0L4N8Q2S6U0W",
+              type: "CONSUMER",
+              name: "Ines Carvalho",
+              status: "ACTIVE",
+              identification: [{ type: "SSN", value: "900232345" }],
+              contact: { email: "ines@carvalho.example" },
+              address: {},
+              dateOfBirth: "19920817",
+              createdDate: "2026-01-14T10:05:00.000Z",
+              updatedDate: "2026-01-14T10:05:00.000Z",
+            },
+          },
+        },
+        { payload: { customerId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_CUSTOMER" },
       ],
     },
     {
@@ -142,6 +250,55 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "GetLegalRep",
+      examples: [
+        {
+          payload: { legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X" },
+          result: {
+            legalRep: {
+              legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
+              customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+              name: "Johanna Lindqvist",
+              email: "j.lindqvist@northwind.example",
+              phoneNumber: "+14155550122",
+              status: "ACTIVE",
+              createdDate: "2026-01-14T10:11:12.131Z",
+              updatedDate: "2026-01-14T10:11:12.131Z",
+            },
+          },
+        },
+        { payload: { legalRepId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_LEGAL_REP" },
+      ],
+    },
+    {
+      name: "ListLegalReps",
+      examples: [
+        {
+          payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V", pageSize: 1 },
+          result: {
+            legalReps: [
+              {
+                legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
+                customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                name: "Johanna Lindqvist",
+                email: "j.lindqvist@northwind.example",
+                phoneNumber: "+14155550122",
+                status: "ACTIVE",
+                createdDate: "2026-01-14T10:11:12.131Z",
+                updatedDate: "2026-01-14T10:11:12.131Z",
+              },
+            ],
+            next: "MDFLQUZaMUM0TThOMlA2UjBTNVQ5VjNXN1g",
+          },
+        },
+        {
+          payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V", after: "MDFLQUZaMUM5WjdZNVgzVzFWOFQ2UzRSMlE" },
+          result: { legalReps: [] },
+        },
+        { payload: { customerId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_CUSTOMER" },
+      ],
+    },
+    {
       name: "AddShareHolder",
       creates: true,
       examples: [
@@ -185,6 +342,63 @@ export const examples: Examples = {
           },
           error: "NOT_FOUND_CUSTOMER",
         },
+      ],
+    },
+    {
+      name: "GetShareHolder",
+      examples: [
+        {
+          payload: { shareHolderId: "01KAFZ5E6G8J0L2N4Q6S8U0W2Y" },
+          result: {
+            shareHolder: {
+              shareHolderId: "01KAFZ5E6G8J0L2N4Q6S8U0W2Y",
+              customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+              name: "Arturo Benedetti",
+              status: "ENABLED",
+              ownershipPercent: "25",
+              dateOfBirth: "19770630",
+              identification: { type: "SSN", value: "900121234" },
+              contact: { email: "arturo@northwind.example", phoneNumber: "+14155550137" },
+              address: {
+                country: "US",
+                addressLine1: "12 Oak Street",
+                addressLine2: "Apartment 4",
+                city: "Oakland",
+                state: "CA",
+                zip: "94607",
+              },
+              createdDate: "2026-01-14T10:20:00.000Z",
+              updatedDate: "2026-01-14T10:20:00.000Z",
+            },
+          },
+        },
+        { payload: { shareHolderId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_SHAREHOLDER" },
+      ],
+    },
+    {
+      name: "ListShareHolders",
+      examples: [
+        {
+          payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V", pageSize: 1 },
+          result: {
+            shareHolders: [
+              {
+                shareHolderId: "01KAFZ5E6G8J0L2N4Q6S8U0W2Y",
+                customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                name: "Arturo Benedetti",
+                status: "ENABLED",
+                ownershipPercent: "25",
+                createdDate: "2026-01-14T10:20:00.000Z",
+              },
+            ],
+            next: "MDFLQUZaNUU2RzhKMEwyTjRRNlM4VTBXMlk",
+          },
+        },
+        {
+          payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V", after: "MDFLQUZaNUU2RzhKMEwyTjRRNlM4VTBXMlk" },
+          result: { shareHolders: [] },
+        },
+        { payload: { customerId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_CUSTOMER" },
       ],
     },
     {
@@ -383,6 +597,45 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "SearchTransactions",
+      examples: [
+        {
+          payload: {
+            from: "2026-03-01T00:00:00.000Z",
+            to: "2026-04-01T00:00:00.000Z",
+            Status: "PENDING",
+            type: "ACH_OUT",
+            CustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+            minimumAmount: 1000,
+            pageSize: 1,
+          },
+          result: {
+            transactions: [
+              {
+                ReferenceId: "ACH-2026-000871",
+                TransactionId: "01KAFZH8J0L2N4Q6S8U0W2Y4A6",
+                type: "ACH_OUT",
+                mode: "ACH",
+                Status: "PENDING",
+                CustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
+                TimeStamp: "2026-03-02T11:00:00.000-05:00",
+                recordedDate: "2026-03-02T16:00:00.217Z",
+                InstructedAmount: { Amount: 1249.5, Currency: "USD" },
+                DebtorAccountNumber: "100200300400111",
+                CreditorAccountNumber: "4402317756",
+              },
+            ],
+            next: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
+          },
+        },
+        {
+          payload: { after: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o" },
+          result: { transactions: [] },
+        },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
       name: "SetAccountStatus",
       examples: [
         {
@@ -577,6 +830,44 @@ export const examples: Examples = {
           },
         },
         { payload: { name: "Business Premium" }, error: "CONFLICT" },
+      ],
+    },
+    {
+      name: "GetCategory",
+      examples: [
+        {
+          payload: { name: "Business Reserve" },
+          result: {
+            category: {
+              categoryId: "01KAFZG3C5E7G9J1L3N5Q7S9U1",
+              name: "Business Reserve",
+              description: "Savings of businesses",
+              createdDate: "2026-01-10T07:00:00.000Z",
+            },
+          },
+        },
+        { payload: { name: "Nothing of the kind" }, error: "NOT_FOUND_CATEGORY" },
+      ],
+    },
+    {
+      name: "ListCategories",
+      examples: [
+        {
+          payload: { pageSize: 1 },
+          result: {
+            categories: [
+              {
+                categoryId: "01KAFZG3C5E7G9J1L3N5Q7S9U1",
+                name: "Business Reserve",
+                description: "Savings of businesses",
+                createdDate: "2026-01-10T07:00:00.000Z",
+              },
+            ],
+            next: "MDFLQUZaRzNDNUU3RzlKMUwzTjVRN1M5VTE",
+          },
+        },
+        { payload: { after: "MDFLQUZaRzNDNUU3RzlKMUwzTjVRN1M5VTE" }, result: { categories: [] } },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
       ],
     },
     {
@@ -866,6 +1157,54 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "GetSource",
+      examples: [
+        {
+          payload: { source: "CORE_LEDGER" },
+          result: {
+            source: {
+              sourceId: "01KAFZ7S4U6W8Y0A2C4E6G8J0L",
+              source: "CORE_LEDGER",
+              events: [
+                { name: "Transaction.NEW", description: "Transaction created" },
+                { name: "Account.NEW", description: "New account created" },
+              ],
+              keyIds: ["01KAFZ6M1P3R5T7V9X1Z3B5D7F"],
+              createdDate: "2026-01-10T07:00:00.000Z",
+              updatedDate: "2026-01-10T07:00:00.000Z",
+            },
+          },
+        },
+        { payload: { source: "ELSEWHERE" }, error: "NOT_FOUND_SOURCE" },
+      ],
+    },
+    {
+      name: "ListSources",
+      examples: [
+        {
+          payload: { pageSize: 1 },
+          result: {
+            sources: [
+              {
+                sourceId: "01KAFZ7S4U6W8Y0A2C4E6G8J0L",
+                source: "CORE_LEDGER",
+                events: [
+                  { name: "Transaction.NEW", description: "Transaction created" },
+                  { name: "Account.NEW", description: "New account created" },
+                ],
+                keyIds: ["01KAFZ6M1P3R5T7V9X1Z3B5D7F"],
+                createdDate: "2026-01-10T07:00:00.000Z",
+                updatedDate: "2026-01-10T07:00:00.000Z",
+              },
+            ],
+            next: "MDFLQUZaN1M0VTZXOFkwQTJDNEU2RzhKMEw",
+          },
+        },
+        { payload: { after: "MDFLQUZaN1M0VTZXOFkwQTJDNEU2RzhKMEw" }, result: { sources: [] } },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
       name: "GetUser",
       examples: [
         {
@@ -953,6 +1292,7 @@ export const examples: Examples = {
             next: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA",
           },
         },
+        { payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V" }, result: { users: [] } },
         { payload: { after: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA" }, result: { users: [] } },
         { payload: { pageSize: 0 }, error: "BAD_INPUT" },
       ],
@@ -1034,6 +1374,84 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "ApproveProposal",
+      creates: true,
+      examples: [
+        {
+          payload: {
+            proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
+            digest: "5d8b1b6a36a0b9a43b1a3f0e4a9a3f2a1d7a3a2b3f4c5d6e7f8091a2b3c4d5e6",
+          },
+          result: {
+            proposal: {
+              proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
+              operation: "SetAccountStatus",
+              payload: '{"accountNumber":"100200300402633","status":"BLOCKED"}',
+              digest: "5d8b1b6a36a0b9a43b1a3f0e4a9a3f2a1d7a3a2b3f4c5d6e7f8091a2b3c4d5e6",
+              note: "Asked for by the police",
+              state: "APPROVED",
+              proposedBy: "anna",
+              createdDate: "2026-03-02T10:00:00.000Z",
+              expiryDate: "2026-03-03T10:00:00.000Z",
+              decidedBy: "bert",
+              decidedDate: "2026-03-02T10:12:00.000Z",
+              reason: "Seen",
+            },
+            result: '{"accountNumber":"100200300402633","status":"BLOCKED"}',
+          },
+        },
+        {
+          payload: {
+            proposalId: "01KAFZN8H0K2N4Q6S8U0W2Y4A6",
+            digest: "8f14e45fceea167a5a36dedd4bea2543c1d7a3a2b3f4c5d6e7f8091a2b3c4d5e",
+          },
+          error: "CONFLICT",
+        },
+      ],
+    },
+    {
+      name: "GetProposal",
+      examples: [
+        {
+          payload: { proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7" },
+          result: {
+            proposal: {
+              proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
+              operation: "IssueCredential",
+              payload: '{"userName":"northwind-tablet","email":"j.lindqvist@northwind.example"}',
+              digest: "5d8b1b6a36a0b9a43b1a3f0e4a9a3f2a1d7a3a2b3f4c5d6e7f8091a2b3c4d5e6",
+              note: "Ordered by telephone",
+              state: "APPROVED",
+              proposedBy: "anna",
+              createdDate: "2026-03-02T10:00:00.000Z",
+              expiryDate: "2026-03-03T10:00:00.000Z",
+              decidedBy: "bert",
+              decidedDate: "2026-03-02T10:12:00.000Z",
+            },
+          },
+        },
+        {
+          payload: { proposalId: "01KAFZN8H0K2N4Q6S8U0W2Y4A6" },
+          result: {
+            proposal: {
+              proposalId: "01KAFZN8H0K2N4Q6S8U0W2Y4A6",
+              operation: "UpdateTransactionStatus",
+              payload: '{"ReferenceId":"ACH-2026-000871","Status":"COMPLETED"}',
+              digest: "8f14e45fceea167a5a36dedd4bea2543c1d7a3a2b3f4c5d6e7f8091a2b3c4d5e",
+              state: "WITHDRAWN",
+              proposedBy: "anna",
+              createdDate: "2026-03-01T10:00:00.000Z",
+              expiryDate: "2026-03-02T10:00:00.000Z",
+              decidedBy: "anna",
+              decidedDate: "2026-03-01T11:20:00.000Z",
+              reason: "The customer has changed their mind",
+            },
+          },
+        },
+        { payload: { proposalId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_PROPOSAL" },
+      ],
+    },
+    {
       name: "ListAudit",
       examples: [
         {
@@ -1069,6 +1487,103 @@ export const examples: Examples = {
           result: { entries: [] },
         },
         { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "ListProposals",
+      examples: [
+        {
+          payload: { state: "OPEN", pageSize: 1 },
+          result: {
+            proposals: [
+              {
+                proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
+                operation: "IssueCredential",
+                payload: '{"userName":"northwind-tablet","email":"j.lindqvist@northwind.example"}',
+                digest: "5d8b1b6a36a0b9a43b1a3f0e4a9a3f2a1d7a3a2b3f4c5d6e7f8091a2b3c4d5e6",
+                note: "Ordered by telephone",
+                state: "OPEN",
+                proposedBy: "anna",
+                createdDate: "2026-03-02T10:00:00.000Z",
+                expiryDate: "2026-03-03T10:00:00.000Z",
+              },
+            ],
+            next: "MDFLQUZaTjlKMU0zUDVSN1Q5VjFYM1o1Qjc",
+          },
+        },
+        {
+          payload: { state: "REJECTED", after: "MDFLQUZaTjlKMU0zUDVSN1Q5VjFYM1o1Qjc" },
+          result: {
+            proposals: [
+              {
+                proposalId: "01KAFZN8H0K2N4Q6S8U0W2Y4A6",
+                operation: "UpdateTransactionStatus",
+                payload: '{"ReferenceId":"ACH-2026-000871","Status":"COMPLETED"}',
+                digest: "8f14e45fceea167a5a36dedd4bea2543c1d7a3a2b3f4c5d6e7f8091a2b3c4d5e",
+                state: "REJECTED",
+                proposedBy: "anna",
+                createdDate: "2026-03-01T10:00:00.000Z",
+                expiryDate: "2026-03-02T10:00:00.000Z",
+                decidedBy: "bert",
+                decidedDate: "2026-03-01T11:20:00.000Z",
+                reason: "The amount is wrong",
+              },
+            ],
+          },
+        },
+        { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "ProposeChange",
+      creates: true,
+      examples: [
+        {
+          payload: {
+            operation: "IssueCredential",
+            payload: '{"userName":"tablet","email":"it@northwind.example"}',
+            note: "Ordered by telephone",
+          },
+          result: {
+            proposal: {
+              proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
+              operation: "IssueCredential",
+              payload: '{"userName":"tablet","email":"it@northwind.example"}',
+              digest: "5d8b1b6a36a0b9a43b1a3f0e4a9a3f2a1d7a3a2b3f4c5d6e7f8091a2b3c4d5e6",
+              note: "Ordered by telephone",
+              state: "OPEN",
+              proposedBy: "anna",
+              createdDate: "2026-03-02T10:00:00.000Z",
+              expiryDate: "2026-03-03T10:00:00.000Z",
+            },
+          },
+        },
+        { payload: { operation: "IssueCredential", payload: "" }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "RejectProposal",
+      examples: [
+        {
+          payload: { proposalId: "01KAFZN8H0K2N4Q6S8U0W2Y4A6", reason: "The amount is wrong" },
+          result: {
+            proposal: {
+              proposalId: "01KAFZN8H0K2N4Q6S8U0W2Y4A6",
+              operation: "UpdateTransactionStatus",
+              payload: '{"ReferenceId":"ACH-2026-000871","Status":"COMPLETED"}',
+              digest: "8f14e45fceea167a5a36dedd4bea2543c1d7a3a2b3f4c5d6e7f8091a2b3c4d5e",
+              note: "Urgent",
+              state: "REJECTED",
+              proposedBy: "anna",
+              createdDate: "2026-03-01T10:00:00.000Z",
+              expiryDate: "2026-03-02T10:00:00.000Z",
+              decidedBy: "bert",
+              decidedDate: "2026-03-01T11:20:00.000Z",
+              reason: "The amount is wrong",
+            },
+          },
+        },
+        { payload: { proposalId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_PROPOSAL" },
       ],
     },
     {
@@ -1464,6 +1979,7 @@ export const examples: Examples = {
             next: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
           },
         },
+        { payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V" }, result: { subscriptions: [] } },
         {
           payload: { pageSize: 10, after: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o" },
           result: { subscriptions: [] },
@@ -1711,15 +2227,20 @@ export const examples: Examples = {
     NOT_FOUND_TRANSACTION: { message: "No transaction found with reference", rpcCode: -32012 },
     NOT_FOUND_USER_DEVICE: { message: "User device not found", rpcCode: -32003 },
     UNAUTHORIZED: { message: "Access Denied", rpcCode: -32001 },
+    APPROVAL_NEEDED: { message: "Another operator has to approve this", rpcCode: -32041 },
     CONFLICT: { message: "Request conflicts with the present state", rpcCode: -32009 },
     INTERNAL: { message: "Internal error", rpcCode: -32000 },
     NOT_FOUND_BENEFICIARY: { message: "Beneficiary not found", rpcCode: -32014 },
+    NOT_FOUND_CATEGORY: { message: "Category not found", rpcCode: -32017 },
     NOT_FOUND_CREDENTIAL: { message: "Credential not found", rpcCode: -32019 },
     NOT_FOUND_CUSTOMER: { message: "Customer not found", rpcCode: -32013 },
     NOT_FOUND_DELIVERY: { message: "Delivery not found", rpcCode: -32022 },
     NOT_FOUND_KEY: { message: "Key not found", rpcCode: -32020 },
     NOT_FOUND_LEGAL_REP: { message: "Legal representative not found", rpcCode: -32015 },
     NOT_FOUND_MAIL: { message: "Mail not found", rpcCode: -32023 },
+    NOT_FOUND_PROPOSAL: { message: "Proposal not found", rpcCode: -32040 },
+    NOT_FOUND_SHAREHOLDER: { message: "Shareholder not found", rpcCode: -32016 },
+    NOT_FOUND_SOURCE: { message: "Source not found", rpcCode: -32018 },
     NOT_FOUND_SUBSCRIPTION: { message: "Subscription not found", rpcCode: -32021 },
     RATE_LIMITED: { message: "Too many requests", rpcCode: -32029 },
     UNAVAILABLE: { message: "Service unavailable", rpcCode: -32050 },
@@ -1735,10 +2256,13 @@ export const samples = {
   businessCustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
   callbackUrl: "https://old.northwind.example/hook",
   callerUserName: "091311229.northwind-erp",
+  categoryName: "Business Reserve",
   customersAfter: "MDFLQUZaMEIzRDVGN0g5SzFNM1A1UjdUOVY",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
   documentedInterface: "ledger",
+  foreignProposalDigest: "5d8b1b6a36a0b9a43b1a3f0e4a9a3f2a1d7a3a2b3f4c5d6e7f8091a2b3c4d5e6",
+  foreignProposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
   institutionId: "011000138",
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
   mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
@@ -1748,6 +2272,11 @@ export const samples = {
   newSourceName: "CARDS",
   newUserName: "northwind-tablet",
   pendingReference: "POS-2026-018223",
+  proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
+  proposedOperation: "IssueCredential",
+  proposedPayload: '{"userName":"tablet","email":"it@northwind.example"}',
+  shareHolderId: "01KAFZ5E6G8J0L2N4Q6S8U0W2Y",
+  sourceName: "CORE_LEDGER",
   spareAccountNumber: "900000000000106",
   spareApiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
   spareKeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2",

@@ -8,6 +8,8 @@ import type {
   AddLegalRepResult,
   AddShareHolderPayload,
   AddShareHolderResult,
+  ApproveProposalPayload,
+  ApproveProposalResult,
   CreateCategoryPayload,
   CreateCategoryResult,
   CreateCustomerPayload,
@@ -20,12 +22,26 @@ import type {
   GetAccountResult,
   GetBacklogPayload,
   GetBacklogResult,
+  GetBeneficiaryPayload,
+  GetBeneficiaryResult,
+  GetCategoryPayload,
+  GetCategoryResult,
+  GetCustomerPayload,
+  GetCustomerResult,
   GetDeliveryPayload,
   GetDeliveryResult,
+  GetLegalRepPayload,
+  GetLegalRepResult,
   GetMailPayload,
   GetMailResult,
   GetNotificationPayload,
   GetNotificationResult,
+  GetProposalPayload,
+  GetProposalResult,
+  GetShareHolderPayload,
+  GetShareHolderResult,
+  GetSourcePayload,
+  GetSourceResult,
   GetSubscriptionPayload,
   GetSubscriptionResult,
   GetSubscriptionSecretPayload,
@@ -40,14 +56,26 @@ import type {
   ListAccountsResult,
   ListAuditPayload,
   ListAuditResult,
+  ListBeneficiariesPayload,
+  ListBeneficiariesResult,
+  ListCategoriesPayload,
+  ListCategoriesResult,
   ListCustomersPayload,
   ListCustomersResult,
   ListDeadLettersPayload,
   ListDeadLettersResult,
   ListDeliveriesPayload,
   ListDeliveriesResult,
+  ListLegalRepsPayload,
+  ListLegalRepsResult,
   ListMailsPayload,
   ListMailsResult,
+  ListProposalsPayload,
+  ListProposalsResult,
+  ListShareHoldersPayload,
+  ListShareHoldersResult,
+  ListSourcesPayload,
+  ListSourcesResult,
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListTransactionsPayload,
@@ -56,6 +84,8 @@ import type {
   ListUsersResult,
   MarkInstitutionAccountPayload,
   MarkInstitutionAccountResult,
+  ProposeChangePayload,
+  ProposeChangeResult,
   RecordTransactionPayload,
   RecordTransactionResult,
   RedeliverOnePayload,
@@ -64,6 +94,8 @@ import type {
   RedeliverRangeResult,
   RegisterKeyPayload,
   RegisterKeyResult,
+  RejectProposalPayload,
+  RejectProposalResult,
   RemoveMailPayload,
   RemoveMailResult,
   ResendFailedMailsPayload,
@@ -78,6 +110,8 @@ import type {
   RotateCredentialResult,
   RotateSubscriptionSecretPayload,
   RotateSubscriptionSecretResult,
+  SearchTransactionsPayload,
+  SearchTransactionsResult,
   SendTestEventPayload,
   SendTestEventResult,
   SetAccountStatusPayload,
@@ -105,6 +139,19 @@ const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
 export const addBeneficiary: Operation<AddBeneficiaryPayload, AddBeneficiaryResult> =
   /* @__PURE__ */ operation("AddBeneficiary", _envelope);
 
+/** `GetBeneficiary`: Reads a beneficiary. @see section 2.3 · D-19 */
+export const getBeneficiary: Operation<GetBeneficiaryPayload, GetBeneficiaryResult> =
+  /* @__PURE__ */ operation("GetBeneficiary", _envelope);
+
+/**
+ * `ListBeneficiaries`: Lists the beneficiaries of an account, those of all legal representatives, page by
+ * page, in the order of creation.
+ *
+ * @see section 2.3 · D-19
+ */
+export const listBeneficiaries: Operation<ListBeneficiariesPayload, ListBeneficiariesResult> =
+  /* @__PURE__ */ operation("ListBeneficiaries", _envelope);
+
 /**
  * `CreateCustomer`: Creates a customer of the institution, a business or a consumer.
  *
@@ -112,6 +159,13 @@ export const addBeneficiary: Operation<AddBeneficiaryPayload, AddBeneficiaryResu
  */
 export const createCustomer: Operation<CreateCustomerPayload, CreateCustomerResult> =
   /* @__PURE__ */ operation("CreateCustomer", _envelope, ["dateOfBirth", "value"]);
+
+/** `GetCustomer`: Reads a customer with all that the service keeps of it. @see section 2.4 · D-19 · D-28 */
+export const getCustomer: Operation<GetCustomerPayload, GetCustomerResult> = /* @__PURE__ */ operation(
+  "GetCustomer",
+  _envelope,
+  ["dateOfBirth", "value"],
+);
 
 /**
  * `ListCustomers`: Lists the customers of the institution, page by page, by identifier, which is the order of
@@ -134,6 +188,23 @@ export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* 
   _envelope,
 );
 
+/** `GetLegalRep`: Reads a legal representative. @see section 2.5 · D-19 */
+export const getLegalRep: Operation<GetLegalRepPayload, GetLegalRepResult> = /* @__PURE__ */ operation(
+  "GetLegalRep",
+  _envelope,
+);
+
+/**
+ * `ListLegalReps`: Lists the legal representatives of a business customer, page by page, in the order of
+ * creation.
+ *
+ * @see section 2.5 · D-19
+ */
+export const listLegalReps: Operation<ListLegalRepsPayload, ListLegalRepsResult> = /* @__PURE__ */ operation(
+  "ListLegalReps",
+  _envelope,
+);
+
 /**
  * `AddShareHolder`: Adds a shareholder to a business customer. The shareholder is enabled at once.
  *
@@ -141,6 +212,18 @@ export const addLegalRep: Operation<AddLegalRepPayload, AddLegalRepResult> = /* 
  */
 export const addShareHolder: Operation<AddShareHolderPayload, AddShareHolderResult> =
   /* @__PURE__ */ operation("AddShareHolder", _envelope, ["dateOfBirth", "value"]);
+
+/** `GetShareHolder`: Reads a shareholder with all that the service keeps of them. @see section 2.6 · D-19 */
+export const getShareHolder: Operation<GetShareHolderPayload, GetShareHolderResult> =
+  /* @__PURE__ */ operation("GetShareHolder", _envelope, ["dateOfBirth", "value"]);
+
+/**
+ * `ListShareHolders`: Lists the shareholders of a business customer, page by page, in the order of creation.
+ *
+ * @see section 2.6 · D-19
+ */
+export const listShareHolders: Operation<ListShareHoldersPayload, ListShareHoldersResult> =
+  /* @__PURE__ */ operation("ListShareHolders", _envelope);
 
 /**
  * `ListTransactions`: Lists the transactions that an account is a side of, page by page, oldest first.
@@ -171,6 +254,15 @@ export const recordTransaction: Operation<RecordTransactionPayload, RecordTransa
     "ExpiryDate",
     "Identification",
   ]);
+
+/**
+ * `SearchTransactions`: Lists transactions, the newest first, by when they were recorded. A page may hold
+ * fewer than asked for, or none, although there are more: next says so.
+ *
+ * @see section 2.7 · D-19 · D-49
+ */
+export const searchTransactions: Operation<SearchTransactionsPayload, SearchTransactionsResult> =
+  /* @__PURE__ */ operation("SearchTransactions", _envelope);
 
 /**
  * `SetAccountStatus`: Gives any account another status, those of the institution itself too. Asking for the
@@ -233,6 +325,21 @@ export const markInstitutionAccount: Operation<MarkInstitutionAccountPayload, Ma
  */
 export const createCategory: Operation<CreateCategoryPayload, CreateCategoryResult> =
   /* @__PURE__ */ operation("CreateCategory", _envelope);
+
+/** `GetCategory`: Reads a category, by its name. @see section 4.10 · D-07 */
+export const getCategory: Operation<GetCategoryPayload, GetCategoryResult> = /* @__PURE__ */ operation(
+  "GetCategory",
+  _envelope,
+);
+
+/**
+ * `ListCategories`: Lists the categories that accounts can be mapped to, page by page, in the order of
+ * creation.
+ *
+ * @see section 4.10 · D-07
+ */
+export const listCategories: Operation<ListCategoriesPayload, ListCategoriesResult> =
+  /* @__PURE__ */ operation("ListCategories", _envelope);
 
 /**
  * `GetTransaction`: Reads the transaction with a reference. For an operator bound to customers, CustomerId is
@@ -325,6 +432,23 @@ export const createSource: Operation<CreateSourcePayload, CreateSourceResult> = 
   _envelope,
 );
 
+/** `GetSource`: Reads an event source, by its name. @see section 4.16 · D-36 */
+export const getSource: Operation<GetSourcePayload, GetSourceResult> = /* @__PURE__ */ operation(
+  "GetSource",
+  _envelope,
+);
+
+/**
+ * `ListSources`: Lists the event sources with the events that they offer, page by page, in the order of
+ * creation.
+ *
+ * @see section 4.16 · D-36
+ */
+export const listSources: Operation<ListSourcesPayload, ListSourcesResult> = /* @__PURE__ */ operation(
+  "ListSources",
+  _envelope,
+);
+
 /**
  * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
  *
@@ -393,6 +517,22 @@ export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PUR
 );
 
 /**
+ * `ApproveProposal`: Approves the proposal of another operator and carries it out, both or neither. The
+ * caller must be allowed to call the operation, and must not be the one who proposed it, whichever key signs.
+ * What the operation answers, such as a new API key, is in this answer alone.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export const approveProposal: Operation<ApproveProposalPayload, ApproveProposalResult> =
+  /* @__PURE__ */ operation("ApproveProposal", _envelope, ["result"]);
+
+/** `GetProposal`: Reads a proposal. @see section 5.7 · D-19 */
+export const getProposal: Operation<GetProposalPayload, GetProposalResult> = /* @__PURE__ */ operation(
+  "GetProposal",
+  _envelope,
+);
+
+/**
  * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
  * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
  * not read it.
@@ -403,6 +543,31 @@ export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PUR
   "ListAudit",
   _envelope,
 );
+
+/** `ListProposals`: Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
+export const listProposals: Operation<ListProposalsPayload, ListProposalsResult> = /* @__PURE__ */ operation(
+  "ListProposals",
+  _envelope,
+);
+
+/**
+ * `ProposeChange`: Proposes a change that another operator has to approve: the call of an operation with
+ * exactly this payload. The payload is checked now; what it names is looked up when the proposal is approved.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export const proposeChange: Operation<ProposeChangePayload, ProposeChangeResult> = /* @__PURE__ */ operation(
+  "ProposeChange",
+  _envelope,
+);
+
+/**
+ * `RejectProposal`: Rejects a proposal. Whoever proposed it withdraws it so.
+ *
+ * @see section 5.7 · D-18 · D-19
+ */
+export const rejectProposal: Operation<RejectProposalPayload, RejectProposalResult> =
+  /* @__PURE__ */ operation("RejectProposal", _envelope);
 
 /**
  * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log of

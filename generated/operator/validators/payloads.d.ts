@@ -4,8 +4,17 @@ import type { PayloadValidator } from "../../../runtime/contract/index.ts";
 /** Checks the payload of AddBeneficiary. */
 export declare const validateAddBeneficiaryPayload: PayloadValidator;
 
+/** Checks the payload of GetBeneficiary. */
+export declare const validateGetBeneficiaryPayload: PayloadValidator;
+
+/** Checks the payload of ListBeneficiaries. */
+export declare const validateListBeneficiariesPayload: PayloadValidator;
+
 /** Checks the payload of CreateCustomer. */
 export declare const validateCreateCustomerPayload: PayloadValidator;
+
+/** Checks the payload of GetCustomer. */
+export declare const validateGetCustomerPayload: PayloadValidator;
 
 /** Checks the payload of ListCustomers. */
 export declare const validateListCustomersPayload: PayloadValidator;
@@ -13,14 +22,29 @@ export declare const validateListCustomersPayload: PayloadValidator;
 /** Checks the payload of AddLegalRep. */
 export declare const validateAddLegalRepPayload: PayloadValidator;
 
+/** Checks the payload of GetLegalRep. */
+export declare const validateGetLegalRepPayload: PayloadValidator;
+
+/** Checks the payload of ListLegalReps. */
+export declare const validateListLegalRepsPayload: PayloadValidator;
+
 /** Checks the payload of AddShareHolder. */
 export declare const validateAddShareHolderPayload: PayloadValidator;
+
+/** Checks the payload of GetShareHolder. */
+export declare const validateGetShareHolderPayload: PayloadValidator;
+
+/** Checks the payload of ListShareHolders. */
+export declare const validateListShareHoldersPayload: PayloadValidator;
 
 /** Checks the payload of ListTransactions. */
 export declare const validateListTransactionsPayload: PayloadValidator;
 
 /** Checks the payload of RecordTransaction. */
 export declare const validateRecordTransactionPayload: PayloadValidator;
+
+/** Checks the payload of SearchTransactions. */
+export declare const validateSearchTransactionsPayload: PayloadValidator;
 
 /** Checks the payload of SetAccountStatus. */
 export declare const validateSetAccountStatusPayload: PayloadValidator;
@@ -39,6 +63,12 @@ export declare const validateMarkInstitutionAccountPayload: PayloadValidator;
 
 /** Checks the payload of CreateCategory. */
 export declare const validateCreateCategoryPayload: PayloadValidator;
+
+/** Checks the payload of GetCategory. */
+export declare const validateGetCategoryPayload: PayloadValidator;
+
+/** Checks the payload of ListCategories. */
+export declare const validateListCategoriesPayload: PayloadValidator;
 
 /** Checks the payload of GetTransaction. */
 export declare const validateGetTransactionPayload: PayloadValidator;
@@ -67,6 +97,12 @@ export declare const validateResendMailPayload: PayloadValidator;
 /** Checks the payload of CreateSource. */
 export declare const validateCreateSourcePayload: PayloadValidator;
 
+/** Checks the payload of GetSource. */
+export declare const validateGetSourcePayload: PayloadValidator;
+
+/** Checks the payload of ListSources. */
+export declare const validateListSourcesPayload: PayloadValidator;
+
 /** Checks the payload of GetUser. */
 export declare const validateGetUserPayload: PayloadValidator;
 
@@ -88,8 +124,23 @@ export declare const validateRegisterKeyPayload: PayloadValidator;
 /** Checks the payload of RevokeKey. */
 export declare const validateRevokeKeyPayload: PayloadValidator;
 
+/** Checks the payload of ApproveProposal. */
+export declare const validateApproveProposalPayload: PayloadValidator;
+
+/** Checks the payload of GetProposal. */
+export declare const validateGetProposalPayload: PayloadValidator;
+
 /** Checks the payload of ListAudit. */
 export declare const validateListAuditPayload: PayloadValidator;
+
+/** Checks the payload of ListProposals. */
+export declare const validateListProposalsPayload: PayloadValidator;
+
+/** Checks the payload of ProposeChange. */
+export declare const validateProposeChangePayload: PayloadValidator;
+
+/** Checks the payload of RejectProposal. */
+export declare const validateRejectProposalPayload: PayloadValidator;
 
 /** Checks the payload of DeleteSubscription. */
 export declare const validateDeleteSubscriptionPayload: PayloadValidator;

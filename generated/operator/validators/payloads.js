@@ -138,6 +138,76 @@ function checkAddBeneficiaryPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of GetBeneficiary. */
+export const validateGetBeneficiaryPayload = validator(checkGetBeneficiaryPayload);
+
+function checkGetBeneficiaryPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "beneficiaryId")) {
+      fail(errors, path, "required", { missingProperty: "beneficiaryId" });
+    }
+    if (Object.hasOwn(data, "beneficiaryId")) {
+      const data0 = data.beneficiaryId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/beneficiaryId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/beneficiaryId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListBeneficiaries. */
+export const validateListBeneficiariesPayload = validator(checkListBeneficiariesPayload);
+
+function checkListBeneficiariesPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "accountNumber")) {
+      fail(errors, path, "required", { missingProperty: "accountNumber" });
+    }
+    if (Object.hasOwn(data, "accountNumber")) {
+      const data0 = data.accountNumber;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/accountNumber", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/accountNumber", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data1 = data.pageSize;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1)) {
+        if (data1 > 100) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
+        }
+        if (data1 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data2 = data.after;
+      if (typeof data2 === "string") {
+        if (data2.length > 200 && length(data2) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of CreateCustomer. */
 export const validateCreateCustomerPayload = validator(checkCreateCustomerPayload);
 
@@ -367,6 +437,29 @@ function checkCreateCustomerPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of GetCustomer. */
+export const validateGetCustomerPayload = validator(checkGetCustomerPayload);
+
+function checkGetCustomerPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "customerId")) {
+      fail(errors, path, "required", { missingProperty: "customerId" });
+    }
+    if (Object.hasOwn(data, "customerId")) {
+      const data0 = data.customerId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/customerId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/customerId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of ListCustomers. */
 export const validateListCustomersPayload = validator(checkListCustomersPayload);
 
@@ -464,6 +557,76 @@ function checkAddLegalRepPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of GetLegalRep. */
+export const validateGetLegalRepPayload = validator(checkGetLegalRepPayload);
+
+function checkGetLegalRepPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "legalRepId")) {
+      fail(errors, path, "required", { missingProperty: "legalRepId" });
+    }
+    if (Object.hasOwn(data, "legalRepId")) {
+      const data0 = data.legalRepId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/legalRepId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/legalRepId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListLegalReps. */
+export const validateListLegalRepsPayload = validator(checkListLegalRepsPayload);
+
+function checkListLegalRepsPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "customerId")) {
+      fail(errors, path, "required", { missingProperty: "customerId" });
+    }
+    if (Object.hasOwn(data, "customerId")) {
+      const data0 = data.customerId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/customerId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/customerId", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data1 = data.pageSize;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1)) {
+        if (data1 > 200) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
+        }
+        if (data1 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data2 = data.after;
+      if (typeof data2 === "string") {
+        if (data2.length > 200 && length(data2) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of AddShareHolder. */
 export const validateAddShareHolderPayload = validator(checkAddShareHolderPayload);
 
@@ -500,13 +663,13 @@ function checkAddShareHolderPayload(data, path, errors) {
       }
     }
     if (Object.hasOwn(data, "identification")) {
-      checkShareHolderIdentification(data.identification, path + "/identification", errors);
+      checkShareHolderIdentificationRequest(data.identification, path + "/identification", errors);
     }
     if (Object.hasOwn(data, "contact")) {
-      checkShareHolderContact(data.contact, path + "/contact", errors);
+      checkShareHolderContactRequest(data.contact, path + "/contact", errors);
     }
     if (Object.hasOwn(data, "address")) {
-      checkShareHolderAddress(data.address, path + "/address", errors);
+      checkShareHolderAddressRequest(data.address, path + "/address", errors);
     }
     if (typeof data.ownershipPercent !== "string" && Object.hasOwn(data, "ownershipPercent")) {
       fail(errors, path + "/ownershipPercent", "type", { type: "string" });
@@ -519,6 +682,76 @@ function checkAddShareHolderPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/dateOfBirth", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetShareHolder. */
+export const validateGetShareHolderPayload = validator(checkGetShareHolderPayload);
+
+function checkGetShareHolderPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "shareHolderId")) {
+      fail(errors, path, "required", { missingProperty: "shareHolderId" });
+    }
+    if (Object.hasOwn(data, "shareHolderId")) {
+      const data0 = data.shareHolderId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/shareHolderId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/shareHolderId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListShareHolders. */
+export const validateListShareHoldersPayload = validator(checkListShareHoldersPayload);
+
+function checkListShareHoldersPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "customerId")) {
+      fail(errors, path, "required", { missingProperty: "customerId" });
+    }
+    if (Object.hasOwn(data, "customerId")) {
+      const data0 = data.customerId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/customerId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/customerId", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data1 = data.pageSize;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1)) {
+        if (data1 > 200) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
+        }
+        if (data1 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data2 = data.after;
+      if (typeof data2 === "string") {
+        if (data2.length > 200 && length(data2) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
       }
     }
   } else {
@@ -724,6 +957,82 @@ function checkRecordTransactionPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of SearchTransactions. */
+export const validateSearchTransactionsPayload = validator(checkSearchTransactionsPayload);
+
+function checkSearchTransactionsPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "from")) {
+      const data0 = data.from;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/from", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/from", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "to")) {
+      const data1 = data.to;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/to", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/to", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "Status")) {
+      checkTransactionStatus(data.Status, path + "/Status", errors);
+    }
+    if (Object.hasOwn(data, "type")) {
+      checkTransactionType(data.type, path + "/type", errors);
+    }
+    if (typeof data.CustomerId !== "string" && Object.hasOwn(data, "CustomerId")) {
+      fail(errors, path + "/CustomerId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "minimumAmount")) {
+      const data2 = data.minimumAmount;
+      if (Number.isFinite(data2)) {
+        if (data2 > 999999999999999) {
+          fail(errors, path + "/minimumAmount", "maximum", { comparison: "<=", limit: 999999999999999 });
+        }
+        if (data2 < 0) {
+          fail(errors, path + "/minimumAmount", "minimum", { comparison: ">=", limit: 0 });
+        }
+      } else {
+        fail(errors, path + "/minimumAmount", "type", { type: "number" });
+      }
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data3 = data.pageSize;
+      if (!Number.isInteger(data3)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data3)) {
+        if (data3 > 100) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
+        }
+        if (data3 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data4 = data.after;
+      if (typeof data4 === "string") {
+        if (data4.length > 200 && length(data4) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of SetAccountStatus. */
 export const validateSetAccountStatusPayload = validator(checkSetAccountStatusPayload);
 
@@ -883,6 +1192,63 @@ function checkCreateCategoryPayload(data, path, errors) {
     }
     if (typeof data.description !== "string" && Object.hasOwn(data, "description")) {
       fail(errors, path + "/description", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetCategory. */
+export const validateGetCategoryPayload = validator(checkGetCategoryPayload);
+
+function checkGetCategoryPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "name")) {
+      fail(errors, path, "required", { missingProperty: "name" });
+    }
+    if (Object.hasOwn(data, "name")) {
+      const data0 = data.name;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/name", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/name", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListCategories. */
+export const validateListCategoriesPayload = validator(checkListCategoriesPayload);
+
+function checkListCategoriesPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "pageSize")) {
+      const data0 = data.pageSize;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 200) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data1 = data.after;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -1188,6 +1554,63 @@ function checkCreateSourcePayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of GetSource. */
+export const validateGetSourcePayload = validator(checkGetSourcePayload);
+
+function checkGetSourcePayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "source")) {
+      fail(errors, path, "required", { missingProperty: "source" });
+    }
+    if (Object.hasOwn(data, "source")) {
+      const data0 = data.source;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/source", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/source", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListSources. */
+export const validateListSourcesPayload = validator(checkListSourcesPayload);
+
+function checkListSourcesPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "pageSize")) {
+      const data0 = data.pageSize;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 100) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data1 = data.after;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of GetUser. */
 export const validateGetUserPayload = validator(checkGetUserPayload);
 
@@ -1357,6 +1780,9 @@ function checkListUsersPayload(data, path, errors) {
         fail(errors, path + "/interface", "type", { type: "string" });
       }
     }
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
+      fail(errors, path + "/customerId", "type", { type: "string" });
+    }
     if (Object.hasOwn(data, "after")) {
       const data2 = data.after;
       if (typeof data2 === "string") {
@@ -1522,6 +1948,65 @@ function checkRevokeKeyPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of ApproveProposal. */
+export const validateApproveProposalPayload = validator(checkApproveProposalPayload);
+
+function checkApproveProposalPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposalId")) {
+      fail(errors, path, "required", { missingProperty: "proposalId" });
+    }
+    if (!Object.hasOwn(data, "digest")) {
+      fail(errors, path, "required", { missingProperty: "digest" });
+    }
+    if (Object.hasOwn(data, "proposalId")) {
+      const data0 = data.proposalId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/proposalId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/proposalId", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "digest")) {
+      const data1 = data.digest;
+      if (typeof data1 === "string") {
+        if (data1 === "") {
+          fail(errors, path + "/digest", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/digest", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetProposal. */
+export const validateGetProposalPayload = validator(checkGetProposalPayload);
+
+function checkGetProposalPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposalId")) {
+      fail(errors, path, "required", { missingProperty: "proposalId" });
+    }
+    if (Object.hasOwn(data, "proposalId")) {
+      const data0 = data.proposalId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/proposalId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/proposalId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of ListAudit. */
 export const validateListAuditPayload = validator(checkListAuditPayload);
 
@@ -1581,6 +2066,128 @@ function checkListAuditPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListProposals. */
+export const validateListProposalsPayload = validator(checkListProposalsPayload);
+
+function checkListProposalsPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "state")) {
+      checkProposalState(data.state, path + "/state", errors);
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data0 = data.pageSize;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 100) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data1 = data.after;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/after", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ProposeChange. */
+export const validateProposeChangePayload = validator(checkProposeChangePayload);
+
+function checkProposeChangePayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "operation")) {
+      fail(errors, path, "required", { missingProperty: "operation" });
+    }
+    if (!Object.hasOwn(data, "payload")) {
+      fail(errors, path, "required", { missingProperty: "payload" });
+    }
+    if (Object.hasOwn(data, "operation")) {
+      const data0 = data.operation;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/operation", "maxLength", { limit: 64 });
+        }
+        if (data0 === "") {
+          fail(errors, path + "/operation", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/operation", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "payload")) {
+      const data1 = data.payload;
+      if (typeof data1 === "string") {
+        if (data1.length > 4096 && length(data1) > 4096) {
+          fail(errors, path + "/payload", "maxLength", { limit: 4096 });
+        }
+        if (data1 === "") {
+          fail(errors, path + "/payload", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/payload", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "note")) {
+      const data2 = data.note;
+      if (typeof data2 === "string") {
+        if (data2.length > 500 && length(data2) > 500) {
+          fail(errors, path + "/note", "maxLength", { limit: 500 });
+        }
+      } else {
+        fail(errors, path + "/note", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of RejectProposal. */
+export const validateRejectProposalPayload = validator(checkRejectProposalPayload);
+
+function checkRejectProposalPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposalId")) {
+      fail(errors, path, "required", { missingProperty: "proposalId" });
+    }
+    if (Object.hasOwn(data, "proposalId")) {
+      const data0 = data.proposalId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/proposalId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/proposalId", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "reason")) {
+      const data1 = data.reason;
+      if (typeof data1 === "string") {
+        if (data1.length > 500 && length(data1) > 500) {
+          fail(errors, path + "/reason", "maxLength", { limit: 500 });
+        }
+      } else {
+        fail(errors, path + "/reason", "type", { type: "string" });
       }
     }
   } else {
@@ -1868,6 +2475,9 @@ function checkListSubscriptionsPayload(data, path, errors) {
           fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
         }
       }
+    }
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
+      fail(errors, path + "/customerId", "type", { type: "string" });
     }
     if (Object.hasOwn(data, "after")) {
       const data1 = data.after;
@@ -2193,7 +2803,7 @@ export function checkAddress(data, path, errors) {
   }
 }
 
-export function checkShareHolderIdentification(data, path, errors) {
+export function checkShareHolderIdentificationRequest(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "type")) {
       fail(errors, path, "required", { missingProperty: "type" });
@@ -2225,7 +2835,7 @@ export function checkShareHolderIdentification(data, path, errors) {
   }
 }
 
-export function checkShareHolderContact(data, path, errors) {
+export function checkShareHolderContactRequest(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "phoneNumber")) {
       fail(errors, path, "required", { missingProperty: "phoneNumber" });
@@ -2248,8 +2858,8 @@ export function checkShareHolderContact(data, path, errors) {
   }
 }
 
-const required0$ShareHolderAddress = ["country", "addressLine1", "city", "state", "zip"];
-export function checkShareHolderAddress(data, path, errors) {
+const required0$ShareHolderAddressRequest = ["country", "addressLine1", "city", "state", "zip"];
+export function checkShareHolderAddressRequest(data, path, errors) {
   if (isObject(data)) {
     if (
       !Object.hasOwn(data, "country") ||
@@ -2258,7 +2868,7 @@ export function checkShareHolderAddress(data, path, errors) {
       !Object.hasOwn(data, "state") ||
       !Object.hasOwn(data, "zip")
     ) {
-      failMissing(errors, path, data, required0$ShareHolderAddress);
+      failMissing(errors, path, data, required0$ShareHolderAddressRequest);
     }
     if (Object.hasOwn(data, "country")) {
       const data0 = data.country;
@@ -2682,6 +3292,7 @@ const allowed0$AuditSubject = [
   "invitation",
   "portal-login",
   "service-key",
+  "proposal",
   "mail",
 ];
 export function checkAuditSubject(data, path, errors) {
@@ -2700,6 +3311,16 @@ export function checkAuditOrder(data, path, errors) {
   }
   if (data !== "NEWEST" && data !== "OLDEST") {
     fail(errors, path, "enum", { allowedValues: allowed0$AuditOrder });
+  }
+}
+
+const allowed0$ProposalState = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "EXPIRED"];
+export function checkProposalState(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$ProposalState.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$ProposalState });
   }
 }
 

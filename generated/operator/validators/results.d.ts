@@ -4,8 +4,17 @@ import type { PayloadValidator } from "../../../runtime/contract/index.ts";
 /** Checks the result of AddBeneficiary, as sent. */
 export declare const validateAddBeneficiaryResult: PayloadValidator;
 
+/** Checks the result of GetBeneficiary, as sent. */
+export declare const validateGetBeneficiaryResult: PayloadValidator;
+
+/** Checks the result of ListBeneficiaries, as sent. */
+export declare const validateListBeneficiariesResult: PayloadValidator;
+
 /** Checks the result of CreateCustomer, as sent. */
 export declare const validateCreateCustomerResult: PayloadValidator;
+
+/** Checks the result of GetCustomer, as sent. */
+export declare const validateGetCustomerResult: PayloadValidator;
 
 /** Checks the result of ListCustomers, as sent. */
 export declare const validateListCustomersResult: PayloadValidator;
@@ -13,14 +22,29 @@ export declare const validateListCustomersResult: PayloadValidator;
 /** Checks the result of AddLegalRep, as sent. */
 export declare const validateAddLegalRepResult: PayloadValidator;
 
+/** Checks the result of GetLegalRep, as sent. */
+export declare const validateGetLegalRepResult: PayloadValidator;
+
+/** Checks the result of ListLegalReps, as sent. */
+export declare const validateListLegalRepsResult: PayloadValidator;
+
 /** Checks the result of AddShareHolder, as sent. */
 export declare const validateAddShareHolderResult: PayloadValidator;
+
+/** Checks the result of GetShareHolder, as sent. */
+export declare const validateGetShareHolderResult: PayloadValidator;
+
+/** Checks the result of ListShareHolders, as sent. */
+export declare const validateListShareHoldersResult: PayloadValidator;
 
 /** Checks the result of ListTransactions, as sent. */
 export declare const validateListTransactionsResult: PayloadValidator;
 
 /** Checks the result of RecordTransaction, as sent. */
 export declare const validateRecordTransactionResult: PayloadValidator;
+
+/** Checks the result of SearchTransactions, as sent. */
+export declare const validateSearchTransactionsResult: PayloadValidator;
 
 /** Checks the result of SetAccountStatus, as sent. */
 export declare const validateSetAccountStatusResult: PayloadValidator;
@@ -39,6 +63,12 @@ export declare const validateMarkInstitutionAccountResult: PayloadValidator;
 
 /** Checks the result of CreateCategory, as sent. */
 export declare const validateCreateCategoryResult: PayloadValidator;
+
+/** Checks the result of GetCategory, as sent. */
+export declare const validateGetCategoryResult: PayloadValidator;
+
+/** Checks the result of ListCategories, as sent. */
+export declare const validateListCategoriesResult: PayloadValidator;
 
 /** Checks the result of GetTransaction, as sent. */
 export declare const validateGetTransactionResult: PayloadValidator;
@@ -67,6 +97,12 @@ export declare const validateResendMailResult: PayloadValidator;
 /** Checks the result of CreateSource, as sent. */
 export declare const validateCreateSourceResult: PayloadValidator;
 
+/** Checks the result of GetSource, as sent. */
+export declare const validateGetSourceResult: PayloadValidator;
+
+/** Checks the result of ListSources, as sent. */
+export declare const validateListSourcesResult: PayloadValidator;
+
 /** Checks the result of GetUser, as sent. */
 export declare const validateGetUserResult: PayloadValidator;
 
@@ -88,8 +124,23 @@ export declare const validateRegisterKeyResult: PayloadValidator;
 /** Checks the result of RevokeKey, as sent. */
 export declare const validateRevokeKeyResult: PayloadValidator;
 
+/** Checks the result of ApproveProposal, as sent. */
+export declare const validateApproveProposalResult: PayloadValidator;
+
+/** Checks the result of GetProposal, as sent. */
+export declare const validateGetProposalResult: PayloadValidator;
+
 /** Checks the result of ListAudit, as sent. */
 export declare const validateListAuditResult: PayloadValidator;
+
+/** Checks the result of ListProposals, as sent. */
+export declare const validateListProposalsResult: PayloadValidator;
+
+/** Checks the result of ProposeChange, as sent. */
+export declare const validateProposeChangeResult: PayloadValidator;
+
+/** Checks the result of RejectProposal, as sent. */
+export declare const validateRejectProposalResult: PayloadValidator;
 
 /** Checks the result of DeleteSubscription, as sent. */
 export declare const validateDeleteSubscriptionResult: PayloadValidator;

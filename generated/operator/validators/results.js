@@ -7,19 +7,29 @@ import {
   checkApiKeySummary,
   checkAuditEntry,
   checkBacklog,
+  checkBeneficiary,
+  checkBeneficiarySummary,
+  checkCategory,
+  checkCustomer,
   checkCustomerStatus,
   checkCustomerSummary,
   checkCustomerType,
   checkDelivery,
   checkDeliveryAttempt,
   checkDeliveryPage,
+  checkEventSource,
   checkIssuedCredential,
   checkKeyStatus,
+  checkLegalRep,
   checkLegalRepStatus,
   checkMail,
   checkMailAttempt,
   checkPostedNotification,
+  checkProposal,
+  checkRecordedTransaction,
+  checkShareHolderDetails,
   checkShareHolderStatus,
+  checkShareHolderSummary,
   checkSigningKeySummary,
   checkSubscription,
   checkSubscriptionSecret,
@@ -65,6 +75,55 @@ function checkAddBeneficiaryResult(data, path, errors) {
   }
 }
 
+/** Checks the result of GetBeneficiary, as sent. */
+export const validateGetBeneficiaryResult = validator(checkGetBeneficiaryResult);
+
+function checkGetBeneficiaryResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "beneficiary")) {
+      fail(errors, path, "required", { missingProperty: "beneficiary" });
+    }
+    if (Object.hasOwn(data, "beneficiary")) {
+      checkBeneficiary(data.beneficiary, path + "/beneficiary", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListBeneficiaries, as sent. */
+export const validateListBeneficiariesResult = validator(checkListBeneficiariesResult);
+
+function checkListBeneficiariesResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "beneficiaries")) {
+      fail(errors, path, "required", { missingProperty: "beneficiaries" });
+    }
+    if (Object.hasOwn(data, "beneficiaries")) {
+      const data0 = data.beneficiaries;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkBeneficiarySummary(data0[i1], path + "/beneficiaries/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/beneficiaries", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of CreateCustomer, as sent. */
 export const validateCreateCustomerResult = validator(checkCreateCustomerResult);
 
@@ -97,6 +156,22 @@ function checkCreateCustomerResult(data, path, errors) {
       } else {
         fail(errors, path + "/createdDate", "type", { type: "string" });
       }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of GetCustomer, as sent. */
+export const validateGetCustomerResult = validator(checkGetCustomerResult);
+
+function checkGetCustomerResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "customer")) {
+      fail(errors, path, "required", { missingProperty: "customer" });
+    }
+    if (Object.hasOwn(data, "customer")) {
+      checkCustomer(data.customer, path + "/customer", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -174,6 +249,55 @@ function checkAddLegalRepResult(data, path, errors) {
   }
 }
 
+/** Checks the result of GetLegalRep, as sent. */
+export const validateGetLegalRepResult = validator(checkGetLegalRepResult);
+
+function checkGetLegalRepResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "legalRep")) {
+      fail(errors, path, "required", { missingProperty: "legalRep" });
+    }
+    if (Object.hasOwn(data, "legalRep")) {
+      checkLegalRep(data.legalRep, path + "/legalRep", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListLegalReps, as sent. */
+export const validateListLegalRepsResult = validator(checkListLegalRepsResult);
+
+function checkListLegalRepsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "legalReps")) {
+      fail(errors, path, "required", { missingProperty: "legalReps" });
+    }
+    if (Object.hasOwn(data, "legalReps")) {
+      const data0 = data.legalReps;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkLegalRep(data0[i1], path + "/legalReps/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/legalReps", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of AddShareHolder, as sent. */
 export const validateAddShareHolderResult = validator(checkAddShareHolderResult);
 
@@ -212,6 +336,55 @@ function checkAddShareHolderResult(data, path, errors) {
   }
 }
 
+/** Checks the result of GetShareHolder, as sent. */
+export const validateGetShareHolderResult = validator(checkGetShareHolderResult);
+
+function checkGetShareHolderResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "shareHolder")) {
+      fail(errors, path, "required", { missingProperty: "shareHolder" });
+    }
+    if (Object.hasOwn(data, "shareHolder")) {
+      checkShareHolderDetails(data.shareHolder, path + "/shareHolder", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListShareHolders, as sent. */
+export const validateListShareHoldersResult = validator(checkListShareHoldersResult);
+
+function checkListShareHoldersResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "shareHolders")) {
+      fail(errors, path, "required", { missingProperty: "shareHolders" });
+    }
+    if (Object.hasOwn(data, "shareHolders")) {
+      const data0 = data.shareHolders;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkShareHolderSummary(data0[i1], path + "/shareHolders/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/shareHolders", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of ListTransactions, as sent. */
 export const validateListTransactionsResult = validator(checkListTransactionsResult);
 
@@ -237,6 +410,39 @@ function checkListTransactionsResult(data, path, errors) {
 
 /** Checks the result of RecordTransaction, as sent. */
 export const validateRecordTransactionResult = validator(checkTransaction);
+
+/** Checks the result of SearchTransactions, as sent. */
+export const validateSearchTransactionsResult = validator(checkSearchTransactionsResult);
+
+function checkSearchTransactionsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "transactions")) {
+      fail(errors, path, "required", { missingProperty: "transactions" });
+    }
+    if (Object.hasOwn(data, "transactions")) {
+      const data0 = data.transactions;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkRecordedTransaction(data0[i1], path + "/transactions/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/transactions", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
 
 /** Checks the result of SetAccountStatus, as sent. */
 export const validateSetAccountStatusResult = validator(checkSetAccountStatusResult);
@@ -362,6 +568,55 @@ function checkCreateCategoryResult(data, path, errors) {
         }
       } else {
         fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of GetCategory, as sent. */
+export const validateGetCategoryResult = validator(checkGetCategoryResult);
+
+function checkGetCategoryResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "category")) {
+      fail(errors, path, "required", { missingProperty: "category" });
+    }
+    if (Object.hasOwn(data, "category")) {
+      checkCategory(data.category, path + "/category", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListCategories, as sent. */
+export const validateListCategoriesResult = validator(checkListCategoriesResult);
+
+function checkListCategoriesResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "categories")) {
+      fail(errors, path, "required", { missingProperty: "categories" });
+    }
+    if (Object.hasOwn(data, "categories")) {
+      const data0 = data.categories;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkCategory(data0[i1], path + "/categories/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/categories", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
       }
     }
   } else {
@@ -579,6 +834,55 @@ function checkCreateSourceResult(data, path, errors) {
         }
       } else {
         fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of GetSource, as sent. */
+export const validateGetSourceResult = validator(checkGetSourceResult);
+
+function checkGetSourceResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "source")) {
+      fail(errors, path, "required", { missingProperty: "source" });
+    }
+    if (Object.hasOwn(data, "source")) {
+      checkEventSource(data.source, path + "/source", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListSources, as sent. */
+export const validateListSourcesResult = validator(checkListSourcesResult);
+
+function checkListSourcesResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "sources")) {
+      fail(errors, path, "required", { missingProperty: "sources" });
+    }
+    if (Object.hasOwn(data, "sources")) {
+      const data0 = data.sources;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkEventSource(data0[i1], path + "/sources/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/sources", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
       }
     }
   } else {
@@ -827,6 +1131,44 @@ function checkRevokeKeyResult(data, path, errors) {
   }
 }
 
+/** Checks the result of ApproveProposal, as sent. */
+export const validateApproveProposalResult = validator(checkApproveProposalResult);
+
+function checkApproveProposalResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposal")) {
+      fail(errors, path, "required", { missingProperty: "proposal" });
+    }
+    if (!Object.hasOwn(data, "result")) {
+      fail(errors, path, "required", { missingProperty: "result" });
+    }
+    if (Object.hasOwn(data, "proposal")) {
+      checkProposal(data.proposal, path + "/proposal", errors);
+    }
+    if (typeof data.result !== "string" && Object.hasOwn(data, "result")) {
+      fail(errors, path + "/result", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of GetProposal, as sent. */
+export const validateGetProposalResult = validator(checkGetProposalResult);
+
+function checkGetProposalResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposal")) {
+      fail(errors, path, "required", { missingProperty: "proposal" });
+    }
+    if (Object.hasOwn(data, "proposal")) {
+      checkProposal(data.proposal, path + "/proposal", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of ListAudit, as sent. */
 export const validateListAuditResult = validator(checkListAuditResult);
 
@@ -854,6 +1196,71 @@ function checkListAuditResult(data, path, errors) {
       } else {
         fail(errors, path + "/next", "type", { type: "string" });
       }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListProposals, as sent. */
+export const validateListProposalsResult = validator(checkListProposalsResult);
+
+function checkListProposalsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposals")) {
+      fail(errors, path, "required", { missingProperty: "proposals" });
+    }
+    if (Object.hasOwn(data, "proposals")) {
+      const data0 = data.proposals;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkProposal(data0[i1], path + "/proposals/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/proposals", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ProposeChange, as sent. */
+export const validateProposeChangeResult = validator(checkProposeChangeResult);
+
+function checkProposeChangeResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposal")) {
+      fail(errors, path, "required", { missingProperty: "proposal" });
+    }
+    if (Object.hasOwn(data, "proposal")) {
+      checkProposal(data.proposal, path + "/proposal", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RejectProposal, as sent. */
+export const validateRejectProposalResult = validator(checkRejectProposalResult);
+
+function checkRejectProposalResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "proposal")) {
+      fail(errors, path, "required", { missingProperty: "proposal" });
+    }
+    if (Object.hasOwn(data, "proposal")) {
+      checkProposal(data.proposal, path + "/proposal", errors);
     }
   } else {
     fail(errors, path, "type", { type: "object" });

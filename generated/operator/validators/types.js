@@ -3,12 +3,17 @@ import {
   checkAccountStatus,
   checkAddress,
   checkAuditSubject,
+  checkBankAddress,
+  checkBankDetail,
+  checkBeneficiaryStatus,
+  checkContact,
   checkDeliveryState,
   checkEventName,
   checkMailState,
   checkPartyAccountType,
   checkPartyAddress,
   checkPartyIdentificationType,
+  checkProposalState,
   checkTransactionMode,
   checkTransactionStatus,
   checkTransactionType,
@@ -24,6 +29,194 @@ import {
   url,
   yearMonth,
 } from "./support.js";
+
+const required0$Beneficiary = [
+  "ID",
+  "createdDate",
+  "updatedDate",
+  "type",
+  "firstName",
+  "lastName",
+  "accountNumber",
+  "accountType",
+  "contact",
+  "address",
+  "bankAddress",
+  "bankDetail",
+  "createdBy",
+  "accountId",
+  "legalrepId",
+  "legalRepId",
+  "status",
+];
+export function checkBeneficiary(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "ID") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "firstName") ||
+      !Object.hasOwn(data, "lastName") ||
+      !Object.hasOwn(data, "accountNumber") ||
+      !Object.hasOwn(data, "accountType") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address") ||
+      !Object.hasOwn(data, "bankAddress") ||
+      !Object.hasOwn(data, "bankDetail") ||
+      !Object.hasOwn(data, "createdBy") ||
+      !Object.hasOwn(data, "accountId") ||
+      !Object.hasOwn(data, "legalrepId") ||
+      !Object.hasOwn(data, "legalRepId") ||
+      !Object.hasOwn(data, "status")
+    ) {
+      failMissing(errors, path, data, required0$Beneficiary);
+    }
+    if (typeof data.ID !== "string" && Object.hasOwn(data, "ID")) {
+      fail(errors, path + "/ID", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data0 = data.createdDate;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "updatedDate")) {
+      const data1 = data.updatedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+    if (typeof data.type !== "string" && Object.hasOwn(data, "type")) {
+      fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (typeof data.firstName !== "string" && Object.hasOwn(data, "firstName")) {
+      fail(errors, path + "/firstName", "type", { type: "string" });
+    }
+    if (typeof data.lastName !== "string" && Object.hasOwn(data, "lastName")) {
+      fail(errors, path + "/lastName", "type", { type: "string" });
+    }
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
+      fail(errors, path + "/accountNumber", "type", { type: "string" });
+    }
+    if (typeof data.accountType !== "string" && Object.hasOwn(data, "accountType")) {
+      fail(errors, path + "/accountType", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "contact")) {
+      checkContact(data.contact, path + "/contact", errors);
+    }
+    if (Object.hasOwn(data, "address")) {
+      const data2 = data.address;
+      if (isObject(data2)) {
+        if (typeof data2.country !== "string" && Object.hasOwn(data2, "country")) {
+          fail(errors, path + "/address/country", "type", { type: "string" });
+        }
+      } else {
+        fail(errors, path + "/address", "type", { type: "object" });
+      }
+    }
+    if (Object.hasOwn(data, "bankAddress")) {
+      checkBankAddress(data.bankAddress, path + "/bankAddress", errors);
+    }
+    if (Object.hasOwn(data, "bankDetail")) {
+      checkBankDetail(data.bankDetail, path + "/bankDetail", errors);
+    }
+    if (typeof data.createdBy !== "string" && Object.hasOwn(data, "createdBy")) {
+      fail(errors, path + "/createdBy", "type", { type: "string" });
+    }
+    if (typeof data.accountId !== "string" && Object.hasOwn(data, "accountId")) {
+      fail(errors, path + "/accountId", "type", { type: "string" });
+    }
+    if (typeof data.legalrepId !== "string" && Object.hasOwn(data, "legalrepId")) {
+      fail(errors, path + "/legalrepId", "type", { type: "string" });
+    }
+    if (typeof data.legalRepId !== "string" && Object.hasOwn(data, "legalRepId")) {
+      fail(errors, path + "/legalRepId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkBeneficiaryStatus(data.status, path + "/status", errors);
+    }
+    if (typeof data.uSCorrespondentBankID !== "string" && Object.hasOwn(data, "uSCorrespondentBankID")) {
+      fail(errors, path + "/uSCorrespondentBankID", "type", { type: "string" });
+    }
+    if (typeof data.channel !== "string" && Object.hasOwn(data, "channel")) {
+      fail(errors, path + "/channel", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$BeneficiarySummary = [
+  "beneficiaryId",
+  "legalRepId",
+  "type",
+  "firstName",
+  "lastName",
+  "accountNumber",
+  "status",
+  "createdDate",
+];
+export function checkBeneficiarySummary(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "beneficiaryId") ||
+      !Object.hasOwn(data, "legalRepId") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "firstName") ||
+      !Object.hasOwn(data, "lastName") ||
+      !Object.hasOwn(data, "accountNumber") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate")
+    ) {
+      failMissing(errors, path, data, required0$BeneficiarySummary);
+    }
+    if (typeof data.beneficiaryId !== "string" && Object.hasOwn(data, "beneficiaryId")) {
+      fail(errors, path + "/beneficiaryId", "type", { type: "string" });
+    }
+    if (typeof data.legalRepId !== "string" && Object.hasOwn(data, "legalRepId")) {
+      fail(errors, path + "/legalRepId", "type", { type: "string" });
+    }
+    if (typeof data.type !== "string" && Object.hasOwn(data, "type")) {
+      fail(errors, path + "/type", "type", { type: "string" });
+    }
+    if (typeof data.firstName !== "string" && Object.hasOwn(data, "firstName")) {
+      fail(errors, path + "/firstName", "type", { type: "string" });
+    }
+    if (typeof data.lastName !== "string" && Object.hasOwn(data, "lastName")) {
+      fail(errors, path + "/lastName", "type", { type: "string" });
+    }
+    if (typeof data.accountNumber !== "string" && Object.hasOwn(data, "accountNumber")) {
+      fail(errors, path + "/accountNumber", "type", { type: "string" });
+    }
+    if (typeof data.bankName !== "string" && Object.hasOwn(data, "bankName")) {
+      fail(errors, path + "/bankName", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkBeneficiaryStatus(data.status, path + "/status", errors);
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data0 = data.createdDate;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
 
 const allowed0$CustomerType = ["BUSINESS", "CONSUMER"];
 export function checkCustomerType(data, path, errors) {
@@ -42,6 +235,153 @@ export function checkCustomerStatus(data, path, errors) {
   }
   if (data !== "ACTIVE") {
     fail(errors, path, "enum", { allowedValues: allowed0$CustomerStatus });
+  }
+}
+
+const required0$Customer = [
+  "customerId",
+  "type",
+  "name",
+  "status",
+  "identification",
+  "contact",
+  "address",
+  "createdDate",
+  "updatedDate",
+];
+export function checkCustomer(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "identification") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate")
+    ) {
+      failMissing(errors, path, data, required0$Customer);
+    }
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
+      fail(errors, path + "/customerId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "type")) {
+      checkCustomerType(data.type, path + "/type", errors);
+    }
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
+      fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkCustomerStatus(data.status, path + "/status", errors);
+    }
+    if (Object.hasOwn(data, "dateEstablished")) {
+      const data0 = data.dateEstablished;
+      if (typeof data0 === "string") {
+        if (!date(data0)) {
+          fail(errors, path + "/dateEstablished", "format", { format: "date" });
+        }
+      } else {
+        fail(errors, path + "/dateEstablished", "type", { type: "string" });
+      }
+    }
+    if (
+      typeof data.generalBusinessDescription !== "string" &&
+      Object.hasOwn(data, "generalBusinessDescription")
+    ) {
+      fail(errors, path + "/generalBusinessDescription", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "monthlyProjection")) {
+      checkMonthlyProjection(data.monthlyProjection, path + "/monthlyProjection", errors);
+    }
+    if (Object.hasOwn(data, "identification")) {
+      const data1 = data.identification;
+      if (Array.isArray(data1)) {
+        for (let i8 = 0; i8 < data1.length; i8 += 1) {
+          const data2 = data1[i8];
+          if (isObject(data2)) {
+            if (!Object.hasOwn(data2, "type")) {
+              fail(errors, path + "/identification/" + i8, "required", { missingProperty: "type" });
+            }
+            if (!Object.hasOwn(data2, "value")) {
+              fail(errors, path + "/identification/" + i8, "required", { missingProperty: "value" });
+            }
+            if (typeof data2.type !== "string" && Object.hasOwn(data2, "type")) {
+              fail(errors, path + "/identification/" + i8 + "/type", "type", { type: "string" });
+            }
+            if (typeof data2.value !== "string" && Object.hasOwn(data2, "value")) {
+              fail(errors, path + "/identification/" + i8 + "/value", "type", { type: "string" });
+            }
+          } else {
+            fail(errors, path + "/identification/" + i8, "type", { type: "object" });
+          }
+        }
+      } else {
+        fail(errors, path + "/identification", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "contact")) {
+      checkContact(data.contact, path + "/contact", errors);
+    }
+    if (Object.hasOwn(data, "address")) {
+      checkAddress(data.address, path + "/address", errors);
+    }
+    if (Object.hasOwn(data, "dateOfBirth")) {
+      const data3 = data.dateOfBirth;
+      if (typeof data3 === "string") {
+        if (!date(data3)) {
+          fail(errors, path + "/dateOfBirth", "format", { format: "date" });
+        }
+      } else {
+        fail(errors, path + "/dateOfBirth", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data4 = data.createdDate;
+      if (typeof data4 === "string") {
+        if (!timestamp(data4)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "updatedDate")) {
+      const data5 = data.updatedDate;
+      if (typeof data5 === "string") {
+        if (!timestamp(data5)) {
+          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkMonthlyProjection(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "amount")) {
+      const data0 = data.amount;
+      if (Number.isFinite(data0)) {
+        if (data0 > 999999999999999) {
+          fail(errors, path + "/amount", "maximum", { comparison: "<=", limit: 999999999999999 });
+        }
+        if (data0 < -999999999999999) {
+          fail(errors, path + "/amount", "minimum", { comparison: ">=", limit: -999999999999999 });
+        }
+      } else {
+        fail(errors, path + "/amount", "type", { type: "number" });
+      }
+    }
+    if (typeof data.currency !== "string" && Object.hasOwn(data, "currency")) {
+      fail(errors, path + "/currency", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
   }
 }
 
@@ -94,6 +434,81 @@ export function checkLegalRepStatus(data, path, errors) {
   }
 }
 
+const required0$LegalRep = [
+  "legalRepId",
+  "customerId",
+  "name",
+  "email",
+  "status",
+  "createdDate",
+  "updatedDate",
+];
+export function checkLegalRep(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "legalRepId") ||
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "email") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate")
+    ) {
+      failMissing(errors, path, data, required0$LegalRep);
+    }
+    if (typeof data.legalRepId !== "string" && Object.hasOwn(data, "legalRepId")) {
+      fail(errors, path + "/legalRepId", "type", { type: "string" });
+    }
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
+      fail(errors, path + "/customerId", "type", { type: "string" });
+    }
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
+      fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "email")) {
+      const data0 = data.email;
+      if (typeof data0 === "string") {
+        if (data0.length > 254 && length(data0) > 254) {
+          fail(errors, path + "/email", "maxLength", { limit: 254 });
+        }
+        if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data0)) {
+          fail(errors, path + "/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
+        }
+      } else {
+        fail(errors, path + "/email", "type", { type: "string" });
+      }
+    }
+    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
+      fail(errors, path + "/phoneNumber", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkLegalRepStatus(data.status, path + "/status", errors);
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data1 = data.createdDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "updatedDate")) {
+      const data2 = data.updatedDate;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
+          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 const allowed0$ShareHolderStatus = ["ENABLED", "DISABLED"];
 export function checkShareHolderStatus(data, path, errors) {
   if (typeof data !== "string") {
@@ -101,6 +516,209 @@ export function checkShareHolderStatus(data, path, errors) {
   }
   if (data !== "ENABLED" && data !== "DISABLED") {
     fail(errors, path, "enum", { allowedValues: allowed0$ShareHolderStatus });
+  }
+}
+
+const required0$ShareHolderDetails = [
+  "shareHolderId",
+  "customerId",
+  "name",
+  "status",
+  "identification",
+  "contact",
+  "address",
+  "createdDate",
+  "updatedDate",
+];
+export function checkShareHolderDetails(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "shareHolderId") ||
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "identification") ||
+      !Object.hasOwn(data, "contact") ||
+      !Object.hasOwn(data, "address") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate")
+    ) {
+      failMissing(errors, path, data, required0$ShareHolderDetails);
+    }
+    if (typeof data.shareHolderId !== "string" && Object.hasOwn(data, "shareHolderId")) {
+      fail(errors, path + "/shareHolderId", "type", { type: "string" });
+    }
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
+      fail(errors, path + "/customerId", "type", { type: "string" });
+    }
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
+      fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkShareHolderStatus(data.status, path + "/status", errors);
+    }
+    if (typeof data.ownershipPercent !== "string" && Object.hasOwn(data, "ownershipPercent")) {
+      fail(errors, path + "/ownershipPercent", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "dateOfBirth")) {
+      const data0 = data.dateOfBirth;
+      if (typeof data0 === "string") {
+        if (!date(data0)) {
+          fail(errors, path + "/dateOfBirth", "format", { format: "date" });
+        }
+      } else {
+        fail(errors, path + "/dateOfBirth", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "identification")) {
+      checkShareHolderIdentification(data.identification, path + "/identification", errors);
+    }
+    if (Object.hasOwn(data, "contact")) {
+      checkShareHolderContact(data.contact, path + "/contact", errors);
+    }
+    if (Object.hasOwn(data, "address")) {
+      checkShareHolderAddress(data.address, path + "/address", errors);
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data1 = data.createdDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "updatedDate")) {
+      const data2 = data.updatedDate;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
+          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkShareHolderIdentification(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "type")) {
+      fail(errors, path, "required", { missingProperty: "type" });
+    }
+    if (!Object.hasOwn(data, "value")) {
+      fail(errors, path, "required", { missingProperty: "value" });
+    }
+    if (Object.hasOwn(data, "type")) {
+      const data0 = data.type;
+      if (typeof data0 !== "string") {
+        fail(errors, path + "/type", "type", { type: "string" });
+      }
+      if (data0 !== "SSN") {
+        fail(errors, path + "/type", "const", { allowedValue: "SSN" });
+      }
+    }
+    if (typeof data.value !== "string" && Object.hasOwn(data, "value")) {
+      fail(errors, path + "/value", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkShareHolderContact(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "phoneNumber")) {
+      fail(errors, path, "required", { missingProperty: "phoneNumber" });
+    }
+    if (typeof data.email !== "string" && Object.hasOwn(data, "email")) {
+      fail(errors, path + "/email", "type", { type: "string" });
+    }
+    if (typeof data.phoneNumber !== "string" && Object.hasOwn(data, "phoneNumber")) {
+      fail(errors, path + "/phoneNumber", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$ShareHolderAddress = ["country", "addressLine1", "city", "state", "zip"];
+export function checkShareHolderAddress(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "country") ||
+      !Object.hasOwn(data, "addressLine1") ||
+      !Object.hasOwn(data, "city") ||
+      !Object.hasOwn(data, "state") ||
+      !Object.hasOwn(data, "zip")
+    ) {
+      failMissing(errors, path, data, required0$ShareHolderAddress);
+    }
+    if (typeof data.country !== "string" && Object.hasOwn(data, "country")) {
+      fail(errors, path + "/country", "type", { type: "string" });
+    }
+    if (typeof data.addressLine1 !== "string" && Object.hasOwn(data, "addressLine1")) {
+      fail(errors, path + "/addressLine1", "type", { type: "string" });
+    }
+    if (typeof data.addressLine2 !== "string" && Object.hasOwn(data, "addressLine2")) {
+      fail(errors, path + "/addressLine2", "type", { type: "string" });
+    }
+    if (typeof data.city !== "string" && Object.hasOwn(data, "city")) {
+      fail(errors, path + "/city", "type", { type: "string" });
+    }
+    if (typeof data.state !== "string" && Object.hasOwn(data, "state")) {
+      fail(errors, path + "/state", "type", { type: "string" });
+    }
+    if (typeof data.zip !== "string" && Object.hasOwn(data, "zip")) {
+      fail(errors, path + "/zip", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$ShareHolderSummary = ["shareHolderId", "customerId", "name", "status", "createdDate"];
+export function checkShareHolderSummary(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "shareHolderId") ||
+      !Object.hasOwn(data, "customerId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate")
+    ) {
+      failMissing(errors, path, data, required0$ShareHolderSummary);
+    }
+    if (typeof data.shareHolderId !== "string" && Object.hasOwn(data, "shareHolderId")) {
+      fail(errors, path + "/shareHolderId", "type", { type: "string" });
+    }
+    if (typeof data.customerId !== "string" && Object.hasOwn(data, "customerId")) {
+      fail(errors, path + "/customerId", "type", { type: "string" });
+    }
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
+      fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkShareHolderStatus(data.status, path + "/status", errors);
+    }
+    if (typeof data.ownershipPercent !== "string" && Object.hasOwn(data, "ownershipPercent")) {
+      fail(errors, path + "/ownershipPercent", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data0 = data.createdDate;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
   }
 }
 
@@ -375,6 +993,88 @@ export function checkCreditorParty(data, path, errors) {
     }
     if (Object.hasOwn(data, "Address")) {
       checkPartyAddress(data.Address, path + "/Address", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$RecordedTransaction = [
+  "ReferenceId",
+  "TransactionId",
+  "type",
+  "mode",
+  "Status",
+  "CustomerId",
+  "TimeStamp",
+  "recordedDate",
+  "InstructedAmount",
+  "DebtorAccountNumber",
+  "CreditorAccountNumber",
+];
+export function checkRecordedTransaction(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "ReferenceId") ||
+      !Object.hasOwn(data, "TransactionId") ||
+      !Object.hasOwn(data, "type") ||
+      !Object.hasOwn(data, "mode") ||
+      !Object.hasOwn(data, "Status") ||
+      !Object.hasOwn(data, "CustomerId") ||
+      !Object.hasOwn(data, "TimeStamp") ||
+      !Object.hasOwn(data, "recordedDate") ||
+      !Object.hasOwn(data, "InstructedAmount") ||
+      !Object.hasOwn(data, "DebtorAccountNumber") ||
+      !Object.hasOwn(data, "CreditorAccountNumber")
+    ) {
+      failMissing(errors, path, data, required0$RecordedTransaction);
+    }
+    if (typeof data.ReferenceId !== "string" && Object.hasOwn(data, "ReferenceId")) {
+      fail(errors, path + "/ReferenceId", "type", { type: "string" });
+    }
+    if (typeof data.TransactionId !== "string" && Object.hasOwn(data, "TransactionId")) {
+      fail(errors, path + "/TransactionId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "type")) {
+      checkTransactionType(data.type, path + "/type", errors);
+    }
+    if (Object.hasOwn(data, "mode")) {
+      checkTransactionMode(data.mode, path + "/mode", errors);
+    }
+    if (Object.hasOwn(data, "Status")) {
+      checkTransactionStatus(data.Status, path + "/Status", errors);
+    }
+    if (typeof data.CustomerId !== "string" && Object.hasOwn(data, "CustomerId")) {
+      fail(errors, path + "/CustomerId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "TimeStamp")) {
+      const data0 = data.TimeStamp;
+      if (typeof data0 === "string") {
+        if (!offsetTimestamp(data0)) {
+          fail(errors, path + "/TimeStamp", "format", { format: "offset-timestamp" });
+        }
+      } else {
+        fail(errors, path + "/TimeStamp", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "recordedDate")) {
+      const data1 = data.recordedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/recordedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/recordedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "InstructedAmount")) {
+      checkAmount(data.InstructedAmount, path + "/InstructedAmount", errors);
+    }
+    if (typeof data.DebtorAccountNumber !== "string" && Object.hasOwn(data, "DebtorAccountNumber")) {
+      fail(errors, path + "/DebtorAccountNumber", "type", { type: "string" });
+    }
+    if (typeof data.CreditorAccountNumber !== "string" && Object.hasOwn(data, "CreditorAccountNumber")) {
+      fail(errors, path + "/CreditorAccountNumber", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -771,6 +1471,40 @@ export function checkAccountType(data, path, errors) {
   }
 }
 
+const required0$Category = ["categoryId", "name", "createdDate"];
+export function checkCategory(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "categoryId") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "createdDate")
+    ) {
+      failMissing(errors, path, data, required0$Category);
+    }
+    if (typeof data.categoryId !== "string" && Object.hasOwn(data, "categoryId")) {
+      fail(errors, path + "/categoryId", "type", { type: "string" });
+    }
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
+      fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (typeof data.description !== "string" && Object.hasOwn(data, "description")) {
+      fail(errors, path + "/description", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data0 = data.createdDate;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 const required0$AccountSummary = [
   "id",
   "name",
@@ -1109,6 +1843,88 @@ export function checkMailKind(data, path, errors) {
   }
 }
 
+const required0$EventSource = ["sourceId", "source", "events", "keyIds", "createdDate", "updatedDate"];
+export function checkEventSource(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "sourceId") ||
+      !Object.hasOwn(data, "source") ||
+      !Object.hasOwn(data, "events") ||
+      !Object.hasOwn(data, "keyIds") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate")
+    ) {
+      failMissing(errors, path, data, required0$EventSource);
+    }
+    if (typeof data.sourceId !== "string" && Object.hasOwn(data, "sourceId")) {
+      fail(errors, path + "/sourceId", "type", { type: "string" });
+    }
+    if (typeof data.source !== "string" && Object.hasOwn(data, "source")) {
+      fail(errors, path + "/source", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "events")) {
+      const data0 = data.events;
+      if (Array.isArray(data0)) {
+        for (let i3 = 0; i3 < data0.length; i3 += 1) {
+          const data1 = data0[i3];
+          if (isObject(data1)) {
+            if (!Object.hasOwn(data1, "name")) {
+              fail(errors, path + "/events/" + i3, "required", { missingProperty: "name" });
+            }
+            if (!Object.hasOwn(data1, "description")) {
+              fail(errors, path + "/events/" + i3, "required", { missingProperty: "description" });
+            }
+            if (typeof data1.name !== "string" && Object.hasOwn(data1, "name")) {
+              fail(errors, path + "/events/" + i3 + "/name", "type", { type: "string" });
+            }
+            if (typeof data1.description !== "string" && Object.hasOwn(data1, "description")) {
+              fail(errors, path + "/events/" + i3 + "/description", "type", { type: "string" });
+            }
+          } else {
+            fail(errors, path + "/events/" + i3, "type", { type: "object" });
+          }
+        }
+      } else {
+        fail(errors, path + "/events", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "keyIds")) {
+      const data2 = data.keyIds;
+      if (Array.isArray(data2)) {
+        for (let i7 = 0; i7 < data2.length; i7 += 1) {
+          if (typeof data2[i7] !== "string") {
+            fail(errors, path + "/keyIds/" + i7, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/keyIds", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data3 = data.createdDate;
+      if (typeof data3 === "string") {
+        if (!timestamp(data3)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "updatedDate")) {
+      const data4 = data.updatedDate;
+      if (typeof data4 === "string") {
+        if (!timestamp(data4)) {
+          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 const required0$UserSummary = ["userName", "interface", "email", "scopes", "createdDate"];
 export function checkUserSummary(data, path, errors) {
   if (isObject(data)) {
@@ -1365,6 +2181,112 @@ export function checkIssuedCredential(data, path, errors) {
       } else {
         fail(errors, path + "/expiresAt", "type", { type: "string" });
       }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$Proposal = [
+  "proposalId",
+  "operation",
+  "payload",
+  "digest",
+  "state",
+  "proposedBy",
+  "createdDate",
+  "expiryDate",
+];
+export function checkProposal(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "proposalId") ||
+      !Object.hasOwn(data, "operation") ||
+      !Object.hasOwn(data, "payload") ||
+      !Object.hasOwn(data, "digest") ||
+      !Object.hasOwn(data, "state") ||
+      !Object.hasOwn(data, "proposedBy") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "expiryDate")
+    ) {
+      failMissing(errors, path, data, required0$Proposal);
+    }
+    if (typeof data.proposalId !== "string" && Object.hasOwn(data, "proposalId")) {
+      fail(errors, path + "/proposalId", "type", { type: "string" });
+    }
+    if (typeof data.operation !== "string" && Object.hasOwn(data, "operation")) {
+      fail(errors, path + "/operation", "type", { type: "string" });
+    }
+    if (typeof data.payload !== "string" && Object.hasOwn(data, "payload")) {
+      fail(errors, path + "/payload", "type", { type: "string" });
+    }
+    if (typeof data.digest !== "string" && Object.hasOwn(data, "digest")) {
+      fail(errors, path + "/digest", "type", { type: "string" });
+    }
+    if (typeof data.note !== "string" && Object.hasOwn(data, "note")) {
+      fail(errors, path + "/note", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "state")) {
+      checkProposalState(data.state, path + "/state", errors);
+    }
+    if (Object.hasOwn(data, "proposedBy")) {
+      const data0 = data.proposedBy;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/proposedBy", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/proposedBy", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/proposedBy", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data1 = data.createdDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "expiryDate")) {
+      const data2 = data.expiryDate;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
+          fail(errors, path + "/expiryDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/expiryDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "decidedBy")) {
+      const data3 = data.decidedBy;
+      if (typeof data3 === "string") {
+        if (data3.length > 64 && length(data3) > 64) {
+          fail(errors, path + "/decidedBy", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data3)) {
+          fail(errors, path + "/decidedBy", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/decidedBy", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "decidedDate")) {
+      const data4 = data.decidedDate;
+      if (typeof data4 === "string") {
+        if (!timestamp(data4)) {
+          fail(errors, path + "/decidedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/decidedDate", "type", { type: "string" });
+      }
+    }
+    if (typeof data.reason !== "string" && Object.hasOwn(data, "reason")) {
+      fail(errors, path + "/reason", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -31,10 +31,11 @@ export function* transactionListing<SqlValue>(
   const { values, bind } = bindings(dialect);
   const institution = bind("text", institutionId);
   const ids = bind("json", JSON.stringify(keys.map(({ id }) => id)));
+  // The sign keeps the index by creation away: in its order, all transactions of the institution would be looked at.
   return yield {
     sql:
       `SELECT ${columnList(transactions)} FROM transactions WHERE institution_id = ${institution} ` +
-      `AND ${dialect.isOneOf("id", ids)} ORDER BY created_at, id`,
+      `AND ${dialect.isOneOf("id", ids)} ORDER BY +created_at, id`,
     values,
   };
 }

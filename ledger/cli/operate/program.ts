@@ -7,6 +7,7 @@ import {
   type ServiceErrorFacts,
 } from "../../../generated/operator/client/index.ts";
 import { operatorInterface } from "../../../generated/operator/methods.ts";
+import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { missingFields, unknownFields } from "../../../runtime/protocol/signed-envelope/index.ts";
 import { exampleAfterError, withExamples } from "../../../runtime/operations/cli/with-examples.ts";
 import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
@@ -29,6 +30,8 @@ interface CommandOptions extends AccessOptions {
   readonly input?: string;
   readonly yes?: boolean;
   readonly all?: boolean;
+  readonly propose?: boolean;
+  readonly note?: string;
 }
 
 const pagesMax = 10_000;
@@ -53,6 +56,10 @@ export function addVerbs(group: Command, resource: string): void {
     }
     command.option("--input <file>", "take the request from this YAML or JSON file, - for standard input");
     if (row.confirm !== undefined) command.option("--yes", "do not ask");
+    if (canNeedApproval(row))
+      command
+        .option("--propose", "propose it: another operator approves it by proposals approve")
+        .option("--note <text>", "with --propose: why, for those who decide");
     if (fields.some(({ flag }) => flag === "after")) command.option("--all", "show all pages");
     addCommonOptions(command).action(async (...values: readonly unknown[]) => {
       const argument = row.argument === undefined ? undefined : textIn(values[0]);
@@ -111,6 +118,13 @@ async function runCommand(
     }
   }
   const client = await operatorClient(options, process.env);
+  if (options.propose === true) {
+    const { note } = options;
+    const proposal = { operation: row.method, payload: JSON.stringify(request), ...omitUndefined({ note }) };
+    const result = await client.call("ProposeChange", proposal);
+    console.log(shown(result, options, () => resultText(result, undefined, terminalWidth())));
+    return;
+  }
   let after: unknown;
   for (let page = 0; page < pagesMax; page += 1) {
     // The service checks the request; its answer names the field at fault.
@@ -126,6 +140,11 @@ async function runCommand(
       return;
     }
   }
+}
+
+/** Whether the settings may want a second operator for it. */
+function canNeedApproval({ method }: OperatorCommand): boolean {
+  return Object.hasOwn(operatorInterface.methods[method]?.errors ?? {}, "APPROVAL_NEEDED");
 }
 
 /** A result as the options ask for it: one value of it, JSON, or the text for people. */
@@ -230,7 +249,8 @@ function messageOf(error: Error): string {
   if (error instanceof OperatorError) {
     const field = error.field === undefined ? "" : ` at ${error.field}`;
     const request = error.requestId === undefined ? "" : ` (the service logged it as ${error.requestId})`;
-    return `${error.code}${field}: ${error.message}${detailOf(error)}${request}`;
+    const advice = error.code === "APPROVAL_NEEDED" ? ". Run the same command with --propose." : "";
+    return `${error.code}${field}: ${error.message}${detailOf(error)}${request}${advice}`;
   }
   if (error instanceof CallError) return `${error.message}. Is the service running?`;
   return error.message;

@@ -4,6 +4,7 @@ import type { ServedRevision } from "../../../runtime/contract/index.ts";
 import { addBeneficiary } from "./add-beneficiary.ts";
 import { addLegalRep } from "./add-legal-rep.ts";
 import { addShareHolder } from "./add-share-holder.ts";
+import { approveProposal } from "./approve-proposal.ts";
 import type { Contexts } from "./contexts.ts";
 import { createCategory } from "./create-category.ts";
 import { createCustomer } from "./create-customer.ts";
@@ -11,9 +12,16 @@ import { createSource } from "./create-source.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
 import { getAccount } from "./get-account.ts";
 import { getBacklog } from "./get-backlog.ts";
+import { getBeneficiary } from "./get-beneficiary.ts";
+import { getCategory } from "./get-category.ts";
+import { getCustomer } from "./get-customer.ts";
 import { getDelivery } from "./get-delivery.ts";
+import { getLegalRep } from "./get-legal-rep.ts";
 import { getMail } from "./get-mail.ts";
 import { getNotification } from "./get-notification.ts";
+import { getProposal } from "./get-proposal.ts";
+import { getShareHolder } from "./get-share-holder.ts";
+import { getSource } from "./get-source.ts";
 import { getSubscriptionSecret } from "./get-subscription-secret.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { getTransaction } from "./get-transaction.ts";
@@ -21,18 +29,26 @@ import { getUser } from "./get-user.ts";
 import { issueCredential } from "./issue-credential.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { listAudit } from "./list-audit.ts";
+import { listBeneficiaries } from "./list-beneficiaries.ts";
+import { listCategories } from "./list-categories.ts";
 import { listCustomers } from "./list-customers.ts";
 import { listDeadLetters } from "./list-dead-letters.ts";
 import { listDeliveries } from "./list-deliveries.ts";
+import { listLegalReps } from "./list-legal-reps.ts";
 import { listMails } from "./list-mails.ts";
+import { listProposals } from "./list-proposals.ts";
+import { listShareHolders } from "./list-share-holders.ts";
+import { listSources } from "./list-sources.ts";
 import { listSubscriptions } from "./list-subscriptions.ts";
 import { listTransactions } from "./list-transactions.ts";
 import { listUsers } from "./list-users.ts";
 import { markInstitutionAccount } from "./mark-institution-account.ts";
+import { proposeChange } from "./propose-change.ts";
 import { recordTransaction } from "./record-transaction.ts";
 import { redeliverOne } from "./redeliver-one.ts";
 import { redeliverRange } from "./redeliver-range.ts";
 import { registerKey } from "./register-key.ts";
+import { rejectProposal } from "./reject-proposal.ts";
 import { removeMail } from "./remove-mail.ts";
 import { resendFailedMails } from "./resend-failed-mails.ts";
 import { resendMail } from "./resend-mail.ts";
@@ -40,6 +56,7 @@ import { revokeCredential } from "./revoke-credential.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateCredential } from "./rotate-credential.ts";
 import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
+import { searchTransactions } from "./search-transactions.ts";
 import { sendTestEvent } from "./send-test-event.ts";
 import { setAccountStatus } from "./set-account-status.ts";
 import { setBeneficiaryStatus } from "./set-beneficiary-status.ts";
@@ -51,18 +68,28 @@ import { updateTransactionStatus } from "./update-transaction-status.ts";
 /** The handler of every method of the operator interface. */
 export const operatorHandlers: OperatorHandlers<Contexts> = {
   AddBeneficiary: addBeneficiary,
+  GetBeneficiary: getBeneficiary,
+  ListBeneficiaries: listBeneficiaries,
   CreateCustomer: createCustomer,
+  GetCustomer: getCustomer,
   ListCustomers: listCustomers,
   AddLegalRep: addLegalRep,
+  GetLegalRep: getLegalRep,
+  ListLegalReps: listLegalReps,
   AddShareHolder: addShareHolder,
+  GetShareHolder: getShareHolder,
+  ListShareHolders: listShareHolders,
   ListTransactions: listTransactions,
   RecordTransaction: recordTransaction,
+  SearchTransactions: searchTransactions,
   SetAccountStatus: setAccountStatus,
   SetBeneficiaryStatus: setBeneficiaryStatus,
   UpdateTransactionStatus: updateTransactionStatus,
   GetAccount: getAccount,
   MarkInstitutionAccount: markInstitutionAccount,
   CreateCategory: createCategory,
+  GetCategory: getCategory,
+  ListCategories: listCategories,
   GetTransaction: getTransaction,
   ListAccounts: listAccounts,
   StartDeviceRegistration: startDeviceRegistration,
@@ -72,6 +99,8 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   ResendFailedMails: resendFailedMails,
   ResendMail: resendMail,
   CreateSource: createSource,
+  GetSource: getSource,
+  ListSources: listSources,
   GetUser: getUser,
   IssueCredential: issueCredential,
   ListUsers: listUsers,
@@ -79,7 +108,12 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   RotateCredential: rotateCredential,
   RegisterKey: registerKey,
   RevokeKey: revokeKey,
+  ApproveProposal: approveProposal,
+  GetProposal: getProposal,
   ListAudit: listAudit,
+  ListProposals: listProposals,
+  ProposeChange: proposeChange,
+  RejectProposal: rejectProposal,
   DeleteSubscription: deleteSubscription,
   GetBacklog: getBacklog,
   GetDelivery: getDelivery,

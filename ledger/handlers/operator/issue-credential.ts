@@ -1,6 +1,7 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { expiryField, newApiKey, userNamePrefix } from "../../../runtime/operations/admin/index.ts";
+import { requireApproval } from "../services/approvals.ts";
 import { realmOf } from "../services/users/realms.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
@@ -13,6 +14,7 @@ import { userByName, users, apiKeys } from "../../../runtime/store/tables/index.
  * @see section 5.2 · D-18 · D-19
  */
 export const issueCredential: IssueCredentialHandler<Contexts> = async (payload, context) => {
+  requireApproval(context, "credentials");
   const { store, caller, clock } = context;
   const realm = realmOf(context, payload.interface);
   const expiresAt = expiryField(context, payload.expiresAt, "/expiresAt");

@@ -1,9 +1,9 @@
 import type { ListCustomersHandler } from "../../../generated/operator/handlers.ts";
-import type { ListCustomersResult, CustomerSummary } from "../../../generated/operator/types.ts";
+import type { ListCustomersResult } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import type { CustomerRecord } from "../../domain/records/parties.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../../../runtime/operations/admin/index.ts";
+import { customerSummary } from "../presenters/people.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { customersAfter as customersAfterQuery } from "../../tables/index.ts";
@@ -40,8 +40,4 @@ async function customersAfter(
     if (customer !== undefined) found.push(customer);
   }
   return found;
-}
-
-function customerSummary({ id, type, name, status, createdAt }: CustomerRecord): CustomerSummary {
-  return { customerId: id, type, name, status, createdDate: timestampText(createdAt) };
 }

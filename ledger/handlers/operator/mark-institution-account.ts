@@ -1,4 +1,5 @@
 import type { MarkInstitutionAccountHandler } from "../../../generated/operator/handlers.ts";
+import { requireApproval } from "../services/approvals.ts";
 import { auditAccount } from "../services/audit.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
@@ -11,6 +12,7 @@ import { accounts } from "../../tables/index.ts";
  * @see section 4.9 · D-55
  */
 export const markInstitutionAccount: MarkInstitutionAccountHandler<Contexts> = async (payload, context) => {
+  requireApproval(context, "accounts");
   const { store, clock } = context;
   const account = await scopedReader(context).accountByNumber(payload.accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });

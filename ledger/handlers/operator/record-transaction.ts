@@ -7,6 +7,7 @@ import type { IdSource } from "../../../runtime/store/ports/index.ts";
 import type { TransactionRecord } from "../../domain/records/accounts.ts";
 import { transactionOf, type TransactionDocument } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
+import { requireApprovalOfMovement } from "../services/approvals.ts";
 import { auditTransaction } from "../services/audit.ts";
 import { contentHash } from "../services/content-hash.ts";
 import { applyTransaction } from "../services/transactions/apply-transaction.ts";
@@ -33,6 +34,7 @@ export const recordTransaction: RecordTransactionHandler<Contexts> = async (payl
   const former = await store.one(transactionByReference, caller.institutionId, payload.ReferenceId);
   if (former?.contentHash === hash) return transactionOf(former, payload.Status);
   if (former !== undefined) throw context.error("CONFLICT", { field: "/ReferenceId", reason: "taken" });
+  if (payload.Status === "COMPLETED") requireApprovalOfMovement(context, payload);
 
   const customer = await scopedReader(context).customer(payload.CustomerId);
   if (customer === undefined) throw context.error("NOT_FOUND_CUSTOMER", { field: "/CustomerId" });

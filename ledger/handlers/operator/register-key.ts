@@ -1,4 +1,5 @@
 import type { RegisterKeyHandler } from "../../../generated/operator/handlers.ts";
+import { requireApprovalForKey } from "../services/approvals.ts";
 import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -8,4 +9,7 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 5.5 · D-17 · D-21
  */
-export const registerKey: RegisterKeyHandler<Contexts> = admin.registerKey;
+export const registerKey: RegisterKeyHandler<Contexts> = async (payload, context) => {
+  requireApprovalForKey(context, payload.userName);
+  return admin.registerKey(payload, context);
+};

@@ -1,4 +1,5 @@
 import type { RotateCredentialHandler } from "../../../generated/operator/handlers.ts";
+import { requireApprovalForKey } from "../services/approvals.ts";
 import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -8,4 +9,7 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 5.2 · D-18
  */
-export const rotateCredential: RotateCredentialHandler<Contexts> = admin.rotateCredential;
+export const rotateCredential: RotateCredentialHandler<Contexts> = async (payload, context) => {
+  requireApprovalForKey(context, payload.userName);
+  return admin.rotateCredential(payload, context);
+};

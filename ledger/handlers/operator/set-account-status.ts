@@ -1,5 +1,6 @@
 import type { SetAccountStatusHandler } from "../../../generated/operator/handlers.ts";
 import { changeAccountStatus } from "../services/accounts/account-status.ts";
+import { requireApproval } from "../services/approvals.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -10,6 +11,7 @@ import type { Contexts } from "./contexts.ts";
  * @see section 3 · D-25 · D-55
  */
 export const setAccountStatus: SetAccountStatusHandler<Contexts> = async (payload, context) => {
+  requireApproval(context, "accounts");
   const account = await scopedReader(context).accountByNumber(payload.accountNumber);
   if (account === undefined) throw context.error("NOT_FOUND_ACCOUNT", { field: "/accountNumber" });
   await changeAccountStatus(context, account, payload.status);

@@ -3,6 +3,7 @@ import { oneTimePasswordLimits } from "../../../runtime/auth/one-time-password.t
 import { timestampText } from "../../../runtime/contract/timestamps.ts";
 import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
 import { documentedRealm } from "../services/users/realms.ts";
+import { requireApproval } from "../services/approvals.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import { requireRoomForKey } from "../../../runtime/operations/admin/index.ts";
 import type { BankMailDraft } from "../../mails.ts";
@@ -18,6 +19,7 @@ const { validMs } = oneTimePasswordLimits;
  * @see section 4.13 · D-20
  */
 export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
+  requireApproval(context, "credentials");
   const { store, clock, ids, mail } = context;
   const user = await scopedReader(context).user(payload.userName);
   if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });

@@ -2,6 +2,7 @@ import type { UpdateTransactionStatusHandler } from "../../../generated/operator
 import { transactionEffects, transactionStatusChange } from "../../domain/transaction-status.ts";
 import { transactionOf } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
+import { requireApprovalOfMovement } from "../services/approvals.ts";
 import { auditTransaction } from "../services/audit.ts";
 import { applyTransaction } from "../services/transactions/apply-transaction.ts";
 import { sidesOfRecorded } from "../services/transactions/transaction-sides.ts";
@@ -21,6 +22,7 @@ export const updateTransactionStatus: UpdateTransactionStatusHandler<Contexts> =
   const change = transactionStatusChange(stored.status, payload.Status);
   if (change === "final") throw context.error("CONFLICT", { field: "/Status", reason: "final-status" });
   if (change === "none") return transactionOf(stored);
+  if (payload.Status === "COMPLETED") requireApprovalOfMovement(context, transactionOf(stored));
 
   const transaction = { ...stored, status: payload.Status, updatedAt: context.clock.now() };
   await context.store.replace(transactions, transaction, stored);

@@ -29,7 +29,8 @@ export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
   };
 }
 
-function projectionOf({ monthlyProjection }: CustomerRecord): MonthlyProjection | undefined {
+/** What a business expects to move in a month, where that is known. */
+export function projectionOf({ monthlyProjection }: CustomerRecord): MonthlyProjection | undefined {
   if (monthlyProjection === undefined) return undefined;
   const { amountMinor, currency } = monthlyProjection;
   const amount =

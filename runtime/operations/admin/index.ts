@@ -20,6 +20,7 @@ export {
   type UserRotation,
 } from "./local-users.ts";
 export { mailHandlers, type ShownMail } from "./mails.ts";
+export { proposalHandlers, type Approval, type ProposalRules, type ProposalState } from "./proposals.ts";
 export {
   idOf,
   idToken,
@@ -44,6 +45,7 @@ export {
   statisticsOf,
   subscribe,
   subscriptionHandlers,
+  subscriptionsOfGroup,
   subscriptionSecretOf,
   type MissedEvents,
   type SubscriptionDraft,

@@ -15,9 +15,11 @@ import {
   subscriptionIdsOfUser,
   subscriptionTopics,
   subscriptions,
+  subscriptionsByIds,
+  topicsOfGroup,
   topicsOfSubscription,
 } from "../../store/tables/index.ts";
-import { optionalTimestamp, type Failing } from "./pages.ts";
+import { idOf, idToken, optionalTimestamp, type Failing, type PageErrors } from "./pages.ts";
 import type { Visible } from "./visible.ts";
 
 export interface OneSubscription {
@@ -347,3 +349,34 @@ export function subscriptionSecretOf(
     }),
   };
 }
+
+/** Topics that one call looks at: a subscription has up to 1,000. */
+const topicsLookedAtMax = 2_000;
+
+/**
+ * A page of the subscriptions to topics of a group, by lane and identifier. It may hold fewer than asked for, although
+ * there are more: `next` says so.
+ */
+export async function subscriptionsOfGroup(
+  context: Pick<ReadContext, "store" | "caller"> & PageErrors,
+  group: string,
+  { pageSize, after }: { readonly pageSize: number; readonly after: string | undefined },
+): Promise<{ readonly items: readonly SubscriptionRecord[]; readonly next: string | undefined }> {
+  const { store, caller } = context;
+  const { institutionId } = caller;
+  const [, lane = "", former = ""] = /^(.*) (\S+)$/.exec(idOf(context, after) ?? "") ?? [];
+  const place = [institutionId, group, lane, former, lastTopic] as const;
+  const topics = await store.many(topicsOfGroup, ...place, topicsLookedAtMax);
+  const lanes = new Map(topics.map(({ subscriptionId, lane: of }) => [subscriptionId, of]));
+  const ids = [...lanes.keys()].slice(0, pageSize);
+  const found = await store.many(subscriptionsByIds, institutionId, ids);
+  const last = ids.at(-1);
+  const hasMore = lanes.size > ids.length || topics.length === topicsLookedAtMax;
+  return {
+    items: found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
+    next: hasMore && last !== undefined ? idToken(`${lanes.get(last) ?? ""} ${last}`) : undefined,
+  };
+}
+
+/** Behind every topic of a subscription. */
+const lastTopic = "\u{10ffff}";

@@ -7,6 +7,7 @@ export {
   both,
   choice,
   flag,
+  integer,
   list,
   settingsOf,
   type Configured,

@@ -31,6 +31,12 @@ import { backlogCountMax, condition, equal, type QueryPage } from "./query.ts";
 import type { Condition, PartQuery, Query } from "./table.ts";
 
 export const topicsOfSubscription = equal(subscriptionTopics, ["institutionId", "subscriptionId"]);
+/** The topics of a group that are subscribed to, by lane and subscription, after a place in this order. */
+export const topicsOfGroup = {
+  ...equal(subscriptionTopics, ["institutionId", "group"], ["lane", "subscriptionId", "topic"]),
+  limited: true,
+  after: true as const,
+};
 /** The lanes with a subscription to a topic, or to any topic of a group. */
 export const lanesOf = {
   topic: firstOfLane("topic"),

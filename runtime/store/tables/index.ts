@@ -39,6 +39,7 @@ export {
   subscriptionTopics,
   subscriptions,
 } from "./events.ts";
+export * from "./proposals.ts";
 export * from "./queries.ts";
 export {
   backlogCountMax,

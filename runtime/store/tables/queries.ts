@@ -22,6 +22,11 @@ import { backlogCountMax, condition, equal, type QueryPage } from "./query.ts";
 import type { FieldOf, Query } from "./table.ts";
 
 export const sourceById = sources.byKey;
+export const sourcesAfter = {
+  ...equal(sources, ["institutionId"], ["id"]),
+  limited: true,
+  after: true as const,
+};
 export const sourceByName = equal(sources, ["institutionId", "source"]);
 /** Where a list by creation begins. */
 export const listStart = { createdAt: 0, id: "" } as const;

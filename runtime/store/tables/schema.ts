@@ -24,6 +24,7 @@ import {
   subscriptionTopics,
   subscriptions,
 } from "./events.ts";
+import { proposals } from "./proposals.ts";
 import { count, defaulting, oneOf, text, time } from "./column.ts";
 
 /** What an application keeps in a store, beside what the engine keeps itself. Handed to the store when it is opened. */
@@ -96,6 +97,7 @@ const engineTables: readonly TableShape[] = [
   nonces,
   outboxEvents,
   outboxMails,
+  proposals,
   sources,
   subscriptionTopics,
   subscriptions,

@@ -7,6 +7,7 @@ import { seen } from "../../shared/reasons.ts";
 import { badge, facts, money, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
+import { beneficiariesOf, showBeneficiary } from "./catalog.ts";
 import { deliveryTable } from "./deliveries.ts";
 
 const pageSize = 25;
@@ -18,10 +19,14 @@ const pageMax = 100;
 export const accountsPage: ConsolePage = {
   name: "accounts",
   title: "Accounts",
-  operation: ([number]) => (number === undefined ? "ListAccounts" : "GetAccount"),
+  operation: ([number, kind]) => {
+    if (number === undefined || number === "page") return "ListAccounts";
+    return kind === "beneficiaries" ? "GetBeneficiary" : "GetAccount";
+  },
   show(context) {
     const [first, ...rest] = context.args;
     if (first === undefined || first === "page") showList(context, Number(rest[0] ?? 1), rest[1] ?? "");
+    else if (rest[0] === "beneficiaries" && rest[1] !== undefined) showBeneficiary(context, first, rest[1]);
     else showAccount(context, first);
   },
 };
@@ -41,7 +46,10 @@ function showList({ session, main }: PageContext, pageNumber: number, filter: st
       const by = filter === "" ? {} : { filter };
       return (await session.client.listAccounts({ pageNumber, pageSize, ...by })).accounts;
     },
-    (accounts) => [accountTable(accounts, filter), pageButtons(accounts.length, pageNumber, filter)],
+    (accounts) => [
+      accountTable(accounts, filter === "" ? "There is no account here." : "No account fits the filter."),
+      pageButtons(accounts.length, pageNumber, filter),
+    ],
   );
   const field = el("div", { class: "field" }, el("label", { for: "filter" }, "Filter"), input);
   show(
@@ -52,13 +60,17 @@ function showList({ session, main }: PageContext, pageNumber: number, filter: st
   );
 }
 
-function accountTable(accounts: readonly AccountSummary[], filter: string): Child {
+/** Accounts, or the words for none. */
+export function accountTable(accounts: readonly AccountSummary[], empty: string): Child {
   return table(
     "Accounts",
     [
       { title: "Number", of: ({ number }) => linkTo(["accounts", number], number) },
       { title: "Name", of: ({ name }) => seen(name) },
-      { title: "Customer", of: ({ customerName }) => seen(customerName) },
+      {
+        title: "Customer",
+        of: ({ customerID, customerName }) => linkTo(["customers", customerID], customerName),
+      },
       { title: "Type", of: ({ accountType }) => accountType },
       { title: "Status", of: ({ status }) => badge(status) },
       {
@@ -69,7 +81,7 @@ function accountTable(accounts: readonly AccountSummary[], filter: string): Chil
       { title: "Held", of: ({ holdBalance }) => money(holdBalance), isNumber: true },
     ],
     accounts,
-    filter === "" ? "There is no account here." : "No account fits the filter.",
+    empty,
   );
 }
 
@@ -125,6 +137,7 @@ function showAccount(context: PageContext, accountNumber: string): void {
       isAll ? undefined : el("p", { class: "hint" }, `The newest ${transactions.length}.`),
       transactionTable(transactions, accountNumber),
     ]),
+    section("Beneficiaries", readAccount, (account) => beneficiariesOf(context, account)),
     section(
       "Events",
       async () => (await session.client.listDeliveries({ accountNumber, pageSize })).deliveries,
@@ -146,7 +159,7 @@ function accountDetails({ session, refresh }: PageContext, account: Account): Ch
       ["Held", money(account.holdBalance, account.currency)],
       ["Minimum", money(account.minimumBalance, account.currency)],
       ["Name", seen(account.name)],
-      ["Customer", seen(account.customerName)],
+      ["Customer", linkTo(["customers", account.customerID], account.customerName)],
       ["Type", account.accountType],
       ["Category", account.accountCategory],
       ["General ledger", account.glAccount],

@@ -30,7 +30,7 @@ export const auditPage: ConsolePage = {
       filters(subjects, subject, subjectId),
       el("p", { class: "actions" }, compute),
       root,
-      entries(context, subject, subjectId),
+      listOfEntries(context, subject, subjectId),
     );
   },
 };
@@ -61,40 +61,41 @@ function filters(
   );
 }
 
-function entries(
+function listOfEntries(
   { session }: PageContext,
   subject: AuditSubject | undefined,
   subjectId: string | undefined,
 ): HTMLElement {
-  return pagedList(
-    async (after) => {
-      const page = await session.client.listAudit({
-        pageSize: 50,
-        order: "NEWEST",
-        ...(subject !== undefined && { subject }),
-        ...(subject !== undefined && subjectId !== undefined && { subjectId }),
-        ...(after !== undefined && { after }),
-      });
-      return { rows: page.entries, next: page.next };
-    },
-    (rows) =>
-      table(
-        "Audit entries, the newest first",
-        [
-          { title: "No.", of: ({ sequence }) => sequence, isNumber: true },
-          { title: "Time", of: ({ changedDate }) => time(changedDate) },
-          { title: "Operation", of: ({ operation }) => operation },
-          { title: "By", of: ({ actor, keyId }) => [actor, keyId === undefined ? "" : ` with ${keyId}`] },
-          {
-            title: "Of",
-            of: (entry) =>
-              linkTo(["audit", entry.subject, entry.subjectId], `${entry.subject} ${entry.subjectId}`),
-          },
-          { title: "Changes", of: changesOf },
-        ],
-        rows,
-        "There is no such entry.",
-      ),
+  return pagedList(async (after) => {
+    const page = await session.client.listAudit({
+      pageSize: 50,
+      order: "NEWEST",
+      ...(subject !== undefined && { subject }),
+      ...(subject !== undefined && subjectId !== undefined && { subjectId }),
+      ...(after !== undefined && { after }),
+    });
+    return { rows: page.entries, next: page.next };
+  }, entryTable);
+}
+
+/** Entries of the audit log, the newest first. */
+export function entryTable(entries: readonly AuditEntry[]): Child {
+  return table(
+    "Audit entries, the newest first",
+    [
+      { title: "No.", of: ({ sequence }) => sequence, isNumber: true },
+      { title: "Time", of: ({ changedDate }) => time(changedDate) },
+      { title: "Operation", of: ({ operation }) => operation },
+      { title: "By", of: ({ actor, keyId }) => [actor, keyId === undefined ? "" : ` with ${keyId}`] },
+      {
+        title: "Of",
+        of: (entry) =>
+          linkTo(["audit", entry.subject, entry.subjectId], `${entry.subject} ${entry.subjectId}`),
+      },
+      { title: "Changes", of: changesOf },
+    ],
+    entries,
+    "There is no such entry.",
   );
 }
 

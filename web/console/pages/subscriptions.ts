@@ -27,26 +27,31 @@ function showList({ session, main }: PageContext): void {
       return { rows: subscriptions, next };
     },
     (subscriptions) =>
-      table(
-        "Subscriptions",
-        [
-          {
-            title: "Name",
-            of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name),
-          },
-          { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
-          { title: "State", of: subscriptionState },
-          { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
-          { title: "Waiting", of: waitingCount, isNumber: true },
-          { title: "Dead letters", of: ({ statistics }) => statistics.deadLetters, isNumber: true },
-          { title: "Last delivered", of: ({ statistics }) => time(statistics.lastDeliveredDate) },
-          { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },
-        ],
+      subscriptionTable(
         subscriptions,
         "There is no subscription yet: customers make them with CreateSubscription.",
       ),
   );
   show(main, el("h1", {}, "Subscriptions"), list);
+}
+
+/** Subscriptions with how they go, or the words for none. */
+export function subscriptionTable(subscriptions: readonly Subscription[], empty: string): Child {
+  return table(
+    "Subscriptions",
+    [
+      { title: "Name", of: ({ subscriptionId, name }) => linkTo(["subscriptions", subscriptionId], name) },
+      { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
+      { title: "State", of: subscriptionState },
+      { title: "Delivered", of: ({ statistics }) => statistics.delivered, isNumber: true },
+      { title: "Waiting", of: waitingCount, isNumber: true },
+      { title: "Dead letters", of: ({ statistics }) => statistics.deadLetters, isNumber: true },
+      { title: "Last delivered", of: ({ statistics }) => time(statistics.lastDeliveredDate) },
+      { title: "Callback address", of: ({ callbackUrl }) => callbackUrl },
+    ],
+    subscriptions,
+    empty,
+  );
 }
 
 function showSubscription(context: PageContext, subscriptionId: string): void {

@@ -1,4 +1,4 @@
-import type { GetUserResult } from "../../../generated/operator/client/index.ts";
+import type { GetUserResult, UserSummary } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
@@ -19,6 +19,7 @@ export const usersPage: ConsolePage = {
 function showList({ session, main, refresh }: PageContext): void {
   const issue = actionButton(session, "IssueCredential", {
     label: "Issue a credential",
+    isPrimary: true,
     text: "Makes a user and a first API key. The name of the user will begin with your institution and a dot.",
     done: newCredential,
     refresh,
@@ -31,22 +32,26 @@ function showList({ session, main, refresh }: PageContext): void {
       });
       return { rows: users, next };
     },
-    (users) =>
-      table(
-        "Users",
-        [
-          { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
-          { title: "Interface", of: (user) => user.interface },
-          { title: "Mail", of: ({ email }) => email },
-          { title: "Scopes", of: ({ scopes }) => scopes.join(", ") },
-          { title: "Customers", of: ({ customerIds }) => customerIds?.length ?? "all", isNumber: true },
-          { title: "Since", of: ({ createdDate }) => time(createdDate) },
-        ],
-        users,
-        "There is no user yet.",
-      ),
+    (users) => userTable(users, "There is no user yet."),
   );
   show(main, el("h1", {}, "Users and keys"), el("p", { class: "actions" }, issue), list);
+}
+
+/** Users, or the words for none. */
+export function userTable(users: readonly UserSummary[], empty: string): Child {
+  return table(
+    "Users",
+    [
+      { title: "User", of: ({ userName }) => linkTo(["users", userName], userName) },
+      { title: "Interface", of: (user) => user.interface },
+      { title: "Mail", of: ({ email }) => email },
+      { title: "Scopes", of: ({ scopes }) => scopes.join(", ") },
+      { title: "Customers", of: ({ customerIds }) => customerIds?.length ?? "all", isNumber: true },
+      { title: "Since", of: ({ createdDate }) => time(createdDate) },
+    ],
+    users,
+    empty,
+  );
 }
 
 function showUser(context: PageContext, userName: string): void {
@@ -69,7 +74,7 @@ function userDetails(context: PageContext, { user, apiKeys, keys }: GetUserResul
       ["Interface", user.interface],
       ["Mail", user.email],
       ["Scopes", user.scopes.join(", ")],
-      ["Customers", user.customerIds?.join(", ") ?? "all"],
+      ["Customers", user.customerIds?.map((customerId) => [linkTo(["customers", customerId]), " "]) ?? "all"],
       ["Since", time(user.createdDate)],
     ]),
     el("p", { class: "actions" }, userActions(context, user.userName)),
@@ -157,7 +162,13 @@ function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]
   );
 }
 
-function newCredential({ apiKey, userName }: { readonly apiKey: string; readonly userName: string }): Child {
+export function newCredential({
+  apiKey,
+  userName,
+}: {
+  readonly apiKey: string;
+  readonly userName: string;
+}): Child {
   return [
     notice("hint", `The API key of ${userName} is shown once. Give it to its user by a safe way.`),
     copyable(apiKey),

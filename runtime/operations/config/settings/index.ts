@@ -10,7 +10,7 @@ import { both, list, port, text, type Setting } from "./setting.ts";
 
 export { samplers } from "./operating.ts";
 export { retiredSettings } from "./store.ts";
-export { both, choice, flag, list, type Setting, type Value } from "./setting.ts";
+export { both, choice, flag, integer, list, type Setting, type Value } from "./setting.ts";
 
 /** The sources of settings: the interfaces that name them, and the settings of the application. */
 export interface Configured {
