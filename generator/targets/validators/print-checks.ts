@@ -54,10 +54,10 @@ function checksOf(schema: JsonSchema, place: Place, scope: CodeScope): Statement
     : [...when(wrongTypeTest(type, place.value, scope), typeError), ...groups];
 }
 
-/** Keywords that are checked, and two that say nothing of whether a value fits. */
+/** Keywords that are checked, and three that say nothing of whether a value fits. */
 const known: ReadonlySet<string> = new Set(
   (
-    "$ref default x-format type const enum allOf anyOf oneOf if then minimum maximum exclusiveMinimum exclusiveMaximum minLength " +
+    "$ref default x-format x-extensible-enum type const enum allOf anyOf oneOf if then minimum maximum exclusiveMinimum exclusiveMaximum minLength " +
     "maxLength pattern format minItems maxItems uniqueItems prefixItems items required properties propertyNames " +
     "additionalProperties"
   ).split(" "),
