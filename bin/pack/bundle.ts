@@ -55,7 +55,9 @@ function withPlaces(code: string, file: string, names: ReadonlyMap<string, strin
       const place = names.get(named) ?? posix.relative(bundleFolder, named);
       return `new URL("${place}", import.meta.url)`;
     })
-    .replaceAll("import.meta.dirname", `(import.meta.dirname + "/${folder}")`);
+    .replaceAll("import.meta.dirname", `(import.meta.dirname + "/${folder}")`)
+    // A part of a bundle is not the program.
+    .replaceAll("import.meta.main", "false");
   if (/import\.meta\.(?!url\b|dirname\b)/.test(placed))
     throw new Error(
       `${file} finds files by another means than import.meta.dirname and new URL(…, import.meta.url)`,

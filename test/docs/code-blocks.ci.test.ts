@@ -38,6 +38,10 @@ const run: Readonly<Record<string, string>> = {
   "authentication.md": "test/docs/authentication.ci.test.ts",
   "generator.md": "test/e2e/plugs.nightly.test.ts",
   "handlers.md 1": "test/unit/handlers-docs.test.ts",
+  "serving.md 1": "test/docs/serving.ci.test.ts",
+  "serving.md 2": "test/docs/serving.ci.test.ts",
+  "serving.md 3": "test/docs/serving.ci.test.ts",
+  "serving.md 8": "test/docs/serving.ci.test.ts",
   "your-first-operation.md": "test/docs/first-operation.ts",
 };
 
@@ -126,14 +130,6 @@ import { expect } from "vitest";
 import { openBank } from "repository/test/unit/handlers-bank.ts";
 import { openBusiness } from "repository/test/unit/handlers-people.ts";
 `,
-  "interfaces.md 1": `
-import express from "express";
-import { rpc } from "repository/runtime/transport/http/signed-endpoint.ts";
-declare const pipeline: Parameters<typeof rpc>[0];
-declare const options: Required<NonNullable<Parameters<typeof rpc>[1]>>;
-const { logger, metrics, work } = options;
-const app = express();
-`,
   "project.md 1": tasks,
   "protocols.md 1": `
 import type { ListHandler } from "./pages/faults/handlers.ts";
@@ -144,21 +140,21 @@ declare const context: Parameters<ListHandler<{ read: object; write: object; cal
 import express from "express";
 const app = express();
 `,
-  "serving.md 1": `${overDatabase}
+  "serving.md 9": `${overDatabase}
 import type { Store } from "ledger-rpc-runtime";
 declare const store: Store;
 const [handlers, auth] = [tasksHandlers, {}];
 `,
-  "serving.md 2": `
+  "serving.md 11": `
 declare const close: () => Promise<unknown>, webSocket: { close(): Promise<unknown> };
 `,
-  "serving.md 3": `
+  "serving.md 10": `
 import type { Repetitions, Store } from "ledger-rpc-runtime";
 declare const db: { [name in "snapshot" | "transaction"]: <T>(run: (part: object) => T) => T };
 declare const idOf: (identity: unknown) => string;
 declare const find: Repetitions["find"], keep: Repetitions["keep"];
 `,
-  "serving.md 4": `${overDatabase}
+  "serving.md 12": `${overDatabase}
 import assert from "node:assert/strict";
 const handlers = tasksHandlers;
 `,
@@ -166,13 +162,7 @@ const handlers = tasksHandlers;
 };
 
 /** Excerpts: one line out of a file that is not shown, or with an ellipsis for a body. */
-const excerpts = [
-  "interfaces.md 2",
-  "interfaces.md 3",
-  "interfaces.md 4",
-  "interfaces.md 5",
-  "revisions.md 1",
-];
+const excerpts = ["revisions.md 1", "serving.md 4", "serving.md 5", "serving.md 6", "serving.md 7"];
 
 describe("programs of the documents", () => {
   let project: Project;

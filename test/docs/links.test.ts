@@ -34,7 +34,9 @@ describe("documents", () => {
       [...textOf(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = ""]) => name),
     );
     expect(named.length).toBeGreaterThan(20);
-    expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+    // The command of a project that a guide makes.
+    const known = new Set([...Object.keys(scripts), "payments-server"]);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });
 

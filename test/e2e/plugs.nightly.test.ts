@@ -9,7 +9,7 @@ import { copyRepository } from "../repository-copy.ts";
 import { startServer } from "./server.ts";
 
 /**
- * Does what docs/interfaces.md and docs/generator.md say in a copy of the repository: an emitter, an authentication
+ * Does what docs/internals/extending.md and docs/generator.md say in a copy of the repository: an emitter, an authentication
  * scheme, a store, and an interface that uses them. Its new files are in test/cases/plugs.
  */
 let copy = "";

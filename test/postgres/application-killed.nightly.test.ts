@@ -38,7 +38,15 @@ async function startProcess(command: string, databaseUrl: string) {
 }
 
 async function call(url: string, method: string, payload: object): Promise<Record<string, string>> {
-  const words = ["call", method, JSON.stringify(payload), "--access", ".data/access.json", "--url", `${url}/rpc`];
+  const words = [
+    "call",
+    method,
+    JSON.stringify(payload),
+    "--access",
+    ".data/access.json",
+    "--url",
+    `${url}/rpc`,
+  ];
   const { exitCode, stdout, stderr } = await folder.run(words, {}, "pay");
   if (exitCode !== 0) throw new Error(`${method}: ${stdout}${stderr}`);
   return JSON.parse(stdout);
@@ -53,10 +61,9 @@ test("webhooks of a team's service arrive although the process that recorded the
   const heard = new Set<string>();
   const killed = Promise.withResolvers<void>();
   // Nothing is answered before the kill: what was sent until then has not arrived.
-  const receiver = await startReceiver((_request, response, { json }) => {
-    void killed.promise.then(() => {
-      response.writeHead(204).end(() => heard.add(json.payload.title));
-    });
+  const receiver = await startReceiver(async (_request, response, { json }) => {
+    await killed.promise;
+    response.writeHead(204).end(() => heard.add(json.payload.title));
   });
   await call(first.url, "Subscribe", { callbackUrl: receiver.url });
   const titles = ["one", "two", "three", "four"];

@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { runtimeEntries } from "../../bin/pack/folder.ts";
+import { compileErrors } from "../e2e-generator/compile.ts";
+import { createProject, linkRuntime, repository } from "../e2e-generator/project.ts";
+import { startIn } from "../packages/installed-project.ts";
+
+/** Follows docs/serving.md in a project of its own: what the page prints is what is written and run. */
+const page = readFileSync(join(repository, "docs/serving.md"), "utf8");
+const printed = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code = ""]) => code);
+const folder = createProject();
+afterAll(() => folder.dispose());
+
+async function generate(): Promise<void> {
+  const { exitCode, stderr } = await folder.run(["generate"], {}, "payments");
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+}
+
+/** What the compiler says of the whole project. */
+function compileErrorsIn(root: string): Promise<string> {
+  symlinkSync(join(repository, "node_modules/@types"), join(root, "node_modules/@types"));
+  const entries = Object.entries(runtimeEntries());
+  const paths = Object.fromEntries(
+    entries.map(([name, file]) => [name.replace(/^\./, "ledger-rpc-runtime"), [join(repository, file)]]),
+  );
+  const include = ["src", "program.ts", join(repository, "runtime/contract/raw-json.d.ts")];
+  return compileErrors(root, include, {
+    paths,
+    noUnusedLocals: false,
+    rewriteRelativeImportExtensions: false,
+  });
+}
+
+test("the guide's method, table and program work as printed, on the database of before", async () => {
+  const init = /ledger-rpc-0\.1\.0\.tgz (init .*) --from/.exec(page)?.[1] ?? "";
+  expect(await folder.run(init.split(" "))).toMatchObject({ exitCode: 0 });
+  linkRuntime(folder, ["payments"]);
+  const root = join(folder.root, "payments");
+  const call = async (method: string, payload: object) => {
+    const words = ["call", method, JSON.stringify(payload), "--access", ".data/access.json"];
+    const { stdout, stderr } = await folder.run(words, {}, "payments");
+    if (stdout === "") throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const before = await startIn(root);
+  const task = await call("AddTask", { title: "Buy milk" });
+  await before.stop();
+
+  const [handler = "", table = "", schema = ""] = printed("ts");
+  const program = printed("ts")[7] ?? "";
+  folder.write("payments/spec/rename.yaml", printed("yaml")[0] ?? "");
+  await generate();
+  folder.write("payments/src/handlers/rename-task.ts", handler);
+  folder.write("payments/src/notes.ts", table);
+  const application = folder.read("payments/src/application.ts");
+  const withTable = application.replace(/^ *schema: .*$/m, schema);
+  folder.write("payments/src/application.ts", `import { notes } from "./notes.ts";\n${withTable}`);
+  folder.write("payments/program.ts", `${program}console.log(urls.size);\nawait close();\n`);
+  expect(await compileErrorsIn(root)).toBe("");
+
+  const after = await startIn(root);
+  expect(await call("RenameTask", { id: task.id, title: "Buy oat milk" })).toEqual({
+    ...task,
+    title: "Buy oat milk",
+  });
+  await after.stop();
+  const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: root });
+  expect(stdout.split("\n")).toContain("1");
+});
