@@ -1,5 +1,5 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
@@ -23,6 +23,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
   await bundleProgram(folder, "generator/cli/main.js", compiled);
   copyChecker(folder);
   copyDocs(folder);
+  copyDeclarations(compiled, join(folder, "types"), emitterTypes);
   rmSync(compiled, { recursive: true });
   for (const path of ["templates", "spec/schema", "conformance/report/page", "web/shared", "web/try"])
     cpSync(join(root, path), join(folder, path), { recursive: true });
@@ -38,7 +39,11 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     type: "module",
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
-    exports: { "./package.json": "./package.json" },
+    exports: {
+      // What a module of a project exports that is a target: types alone.
+      "./emitter": { types: `./types/${emitterTypes}` },
+      "./package.json": "./package.json",
+    },
     files: [
       "SECURITY.md",
       "bin",
@@ -50,6 +55,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
       "generator",
       "spec",
       "templates",
+      "types",
       "web",
     ],
     dependencies,
@@ -57,6 +63,19 @@ export async function packGenerator(options: PackOptions): Promise<string> {
   };
   await writePackage(folder, manifest, { "README.md": readme(version) }, options);
   return packed(folder);
+}
+
+const emitterTypes = "generator/targets/emitter.d.ts";
+
+/** Copies declarations with all that they import. */
+function copyDeclarations(from: string, to: string, path: string): void {
+  const target = join(to, path);
+  if (existsSync(target)) return;
+  const text = readFileSync(join(from, path), "utf8");
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+  for (const [, imported = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+    copyDeclarations(from, to, `${join(dirname(path), imported)}.d.ts`);
 }
 
 /** Packages that the templates of projects name, in the versions that this repository tests. */

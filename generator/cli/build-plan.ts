@@ -13,16 +13,22 @@ import { createModelLoader, sharedModel, type ServiceModel } from "../model/inde
 import {
   createRender,
   plan,
+  UnparsableDraft,
   type ProjectFolder,
   type RenderedFile,
   type WritePlan,
 } from "../output/index.ts";
 import { sourceText, type SourceText } from "../language/source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
+import { EmitterFailed, type ProjectEmitters } from "./project-emitters.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** Begins a run over the spec files as they are in `specs`; `folder` has the files that it would write. */
-export type FullPreparer = (folder: ProjectFolder, specs: ProjectFolder, prune: boolean) => PrepareSpec;
+export type FullPreparer = (
+  folder: ProjectFolder,
+  specs: ProjectFolder,
+  options: { readonly prune: boolean; readonly own: ProjectEmitters },
+) => PrepareSpec;
 
 /** From text to plan, for one spec. A run reads each spec folder once, also where several specs use it. */
 export type PrepareSpec = (
@@ -60,34 +66,31 @@ function unprinted(
 /** One for several runs reads, prints and formats again only what is not as it was the last time. */
 export async function createPreparer(): Promise<FullPreparer> {
   const emitters = await loadEmitters();
-  const checkersOf = (model: ServiceModel, { targets, built = [] }: EmitLayout) =>
-    wantedEmitters(emitters, targets && [...targets, ...built]).filter((emitter) => prints(emitter, model));
-  const printersOf = (model: ServiceModel, layout: EmitLayout) =>
-    checkersOf(model, layout).filter(({ name }) => layout.built?.includes(name) !== true);
   const printers = new Map<string, ReturnType<typeof createPrinter>>();
   const printerOf = (spec: string) => {
     const printer =
       printers.get(spec) ??
-      createPrinter(function* (model, layout) {
-        for (const emitter of printersOf(model, layout)) yield* emitter.emit(model, layout);
+      createPrinter(function* (model, layout, own) {
+        for (const emitter of chosen(emitters, model, layout, own))
+          if (layout.built?.includes(emitter.name) !== true) yield* emitter.emit(model, layout);
       });
     printers.set(spec, printer);
     return printer;
   };
-  const problemsOf = (model: ServiceModel, layout: EmitLayout) =>
+  const problemsOf = (model: ServiceModel, layout: EmitLayout, own: ProjectEmitters) =>
     onePerItem([
       ...sharedNames(model),
-      ...checkersOf(model, layout).flatMap((emitter) => emitter.check?.(model) ?? []),
+      ...chosen(emitters, model, layout, own).flatMap((emitter) => emitter.check?.(model) ?? []),
     ]);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
-  return (folder, specs, prune) => {
+  return (folder, specs, { prune, own }) => {
     const source = specSource(specs, textOf);
     const loadModel = createModelLoader(source.read);
-    return async (spec, layout, onStage) => {
+    const prepareSpec: PrepareSpec = async (spec, layout, onStage) => {
       onStage("reading");
       const { value: loaded, diagnostics } = loadModel(spec);
-      const found = [...diagnostics, ...source.ignored(spec)];
+      const found = [...diagnostics, ...source.ignored(spec), ...own.diagnostics];
       // A folder that two specs use is read once, so each counts all that were read so far as its own.
       const folders = [...source.folders];
       if (loaded === undefined) return { folders, diagnostics: found };
@@ -96,10 +99,10 @@ export async function createPreparer(): Promise<FullPreparer> {
       models.set(spec, model);
       onStage("printing");
       // Places are right in the model that was just read.
-      if (problemsOf(model, layout).length > 0) found.push(...problemsOf(loaded, layout));
+      if (problemsOf(model, layout, own).length > 0) found.push(...problemsOf(loaded, layout, own));
       if (hasErrors(found)) return { folders, diagnostics: inReadingOrder(found) };
       found.push(...unprinted(emitters, loaded, layout));
-      const rendered = await printerOf(spec)(model, layout);
+      const rendered = await printerOf(spec)(model, layout, own);
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };
       const planned = await plan(request);
@@ -109,17 +112,63 @@ export async function createPreparer(): Promise<FullPreparer> {
         diagnostics: [...inReadingOrder(found), ...planned.diagnostics],
       });
     };
+    return reporting(prepareSpec, source.folders, own);
   };
 }
 
+/** The emitters whose files an interface gets, or that check its spec. */
+function chosen(
+  emitters: readonly Emitter[],
+  model: ServiceModel,
+  { targets, built = [] }: EmitLayout,
+  own: ProjectEmitters,
+): readonly Emitter[] {
+  const named = targets && [...targets, ...built, ...own.modules.keys()];
+  return wantedEmitters([...emitters, ...own.emitters], named).filter((emitter) => prints(emitter, model));
+}
+
+/** The same, with what an emitter of the project throws as a diagnostic. */
+function reporting(
+  prepareSpec: PrepareSpec,
+  folders: ReadonlySet<string>,
+  own: ProjectEmitters,
+): PrepareSpec {
+  return async (spec, layout, onStage) => {
+    try {
+      return await prepareSpec(spec, layout, onStage);
+    } catch (cause) {
+      const failure = cause instanceof UnparsableDraft ? failedBy(cause, layout, own) : cause;
+      if (!(failure instanceof EmitterFailed)) throw cause;
+      return { folders: [...folders], diagnostics: [failure.diagnostic] };
+    }
+  };
+}
+
+/** The failure of the project's emitter that printed a file; undefined for one of ours, which is a bug. */
+function failedBy(
+  { path, message }: UnparsableDraft,
+  { out }: EmitLayout,
+  { modules }: ProjectEmitters,
+): EmitterFailed | undefined {
+  const printedBy = [...modules].find(([name]) => path.startsWith(`${out}/${name}/`));
+  return printedBy === undefined ? undefined : new EmitterFailed(printedBy[1], message);
+}
+
 /** From model to files; a model that says the same comes to the same. */
-function createPrinter(emit: (model: ServiceModel, layout: EmitLayout) => Iterable<FileDraft>) {
+function createPrinter(
+  emit: (model: ServiceModel, layout: EmitLayout, own: ProjectEmitters) => Iterable<FileDraft>,
+) {
   const render = createRender();
   let last: Printed | undefined;
-  return async (model: ServiceModel, layout: EmitLayout): Promise<readonly RenderedFile[]> => {
+  return async (model: ServiceModel, layout: EmitLayout, own: ProjectEmitters) => {
     const layoutText = JSON.stringify(layout);
-    if (last?.model !== model || last.layoutText !== layoutText)
-      last = { model, layoutText, rendered: await render(withExtension(emit(model, layout), layout)) };
+    if (last?.model !== model || last.layoutText !== layoutText || last.own !== own)
+      last = {
+        model,
+        layoutText,
+        own,
+        rendered: await render(withExtension(emit(model, layout, own), layout)),
+      };
     return last.rendered;
   };
 }
@@ -142,6 +191,7 @@ function withExtension(drafts: Iterable<FileDraft>, { importExtension }: EmitLay
 
 interface Printed {
   readonly model: ServiceModel;
+  readonly own: ProjectEmitters;
   readonly layoutText: string;
   readonly rendered: readonly RenderedFile[];
 }

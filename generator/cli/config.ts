@@ -19,6 +19,8 @@ export interface ProjectConfig {
   readonly contract: string;
   /** Names of the emitters that are wanted; all if undefined. */
   readonly targets: readonly string[] | undefined;
+  /** Modules of the project among the targets, relative to `root`; each exports an `emitter`. */
+  readonly emitters: readonly string[];
   /** Names of the targets that `generate` leaves out: they are built when something needs them. */
   readonly built: readonly BuiltTarget[];
   /** Undefined where modules import each other by `.ts`. */
@@ -98,7 +100,8 @@ function readConfig(reader: ConfigReader, file: string, node: Node): ProjectConf
   const list = values.get("specs");
   if (list !== undefined && (list.kind !== "list" || list.items.length === 0))
     reportType(reader, list, "`specs`", "a list of at least one spec");
-  const targets = readNames(reader, "targets", values.get("targets"), emitterNames());
+  const { names, modules: emitters } = withoutModules(reader, values.get("targets"));
+  const targets = readNames(reader, "targets", names, emitterNames());
   const built = readNames(reader, "built", values.get("built"), builtTargets) ?? [];
   const hasHandlers = targets?.some((target) => handlerTargets.includes(target)) ?? true;
   const specs = list?.kind === "list" ? list.items.map((item) => readTarget(reader, item, hasHandlers)) : [];
@@ -112,6 +115,7 @@ function readConfig(reader: ConfigReader, file: string, node: Node): ProjectConf
         specs: specs.filter((each) => each !== undefined),
         contract,
         targets,
+        emitters,
         built,
         importExtension: importExtensionOf(root),
       };
@@ -132,6 +136,24 @@ function readContract(reader: ConfigReader, node: Node | undefined): string | un
   return undefined;
 }
 
+function isModule(item: Node): boolean {
+  return item.kind === "scalar" && typeof item.value === "string" && /^\.{1,2}\//.test(item.value);
+}
+
+/** Targets that are modules of the project: paths, which begin with `./`; and the others. */
+function withoutModules(
+  reader: ConfigReader,
+  node: Node | undefined,
+): { readonly names: Node | undefined; readonly modules: readonly string[] } {
+  if (node?.kind !== "list") return { names: node, modules: [] };
+  const modules = node.items.filter(isModule).flatMap((item) => {
+    const path = readPath(reader, "targets", item);
+    if (path === undefined) return [];
+    return (reader.use === "generate" ? existing(reader, "module", path, item) : path) ?? [];
+  });
+  return { names: { ...node, items: node.items.filter((item) => !isModule(item)) }, modules };
+}
+
 /** The targets that a list names; undefined where there is no list. */
 function readNames<Name extends string>(
   reader: ConfigReader,
@@ -141,7 +163,7 @@ function readNames<Name extends string>(
 ): readonly Name[] | undefined {
   if (node === undefined) return undefined;
   const wanted = `a list of at least one of ${known.join(", ")}`;
-  if (node.kind !== "list" || node.items.length === 0) {
+  if (node.kind !== "list" || (node.items.length === 0 && key !== "targets")) {
     reportType(reader, node, `\`${key}\``, wanted);
     return undefined;
   }

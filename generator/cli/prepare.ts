@@ -15,6 +15,7 @@ import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { generatorDigest } from "./generator-digest.ts";
 import type { FullPreparer } from "./build-plan.ts";
+import { digestOfModules, loadProjectEmitters } from "./project-emitters.ts";
 
 /** The state of one spec before anything is written. */
 export interface Prepared {
@@ -57,7 +58,8 @@ export async function prepare(
   const folder = options.folder ?? projectFolder(config.root);
   const specs = options.specs ?? snapshotOf(folder);
   const upToDateOf = options.upToDate ?? ((inputs) => isUpToDate(folder, inputs));
-  const generator = generatorDigest();
+  const { emitters } = config;
+  const generator = generatorDigest() + (emitters.length === 0 ? "" : digestOfModules(folder, emitters));
   let preparing: ReturnType<FullPreparer> | undefined;
   const prepared: Prepared[] = [];
   for (const target of targets) {
@@ -65,8 +67,11 @@ export async function prepare(
     const layout = layoutOf(config, target);
     const inputs = { spec: target.spec, layout, generator };
     const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
-    if (upToDate === undefined)
-      preparing ??= (options.preparer ?? (await loadPreparer()))(folder, specs, options.prune === true);
+    if (upToDate === undefined) {
+      const preparer = options.preparer ?? (await loadPreparer());
+      const own = await loadProjectEmitters(config.root, emitters);
+      preparing ??= preparer(folder, specs, { prune: options.prune === true, own });
+    }
     const result =
       upToDate === undefined
         ? await preparing?.(target.spec, layout, (stage) => onStage(target.spec, stage))

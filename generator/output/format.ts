@@ -5,6 +5,17 @@ import { widthMax } from "../print/layout.ts";
 /** The project's style; a test holds it against `.oxfmtrc.json`. */
 export const printWidth = widthMax;
 
+/** An emitter printed code that does not parse. */
+export class UnparsableDraft extends Error {
+  override readonly name = "UnparsableDraft";
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
 const config: FormatConfig = {
   printWidth,
   sortImports: false,
@@ -49,7 +60,7 @@ async function layOut(path: string, text: string): Promise<string> {
   });
   const [error] = errors;
   if (error !== undefined)
-    throw new Error(`${path} does not parse: ${error.message}\n${error.codeframe ?? ""}`);
+    throw new UnparsableDraft(path, `${path} does not parse: ${error.message}\n${error.codeframe ?? ""}`);
   return code;
 }
 

@@ -2,6 +2,7 @@ export { digestOf } from "./digest.ts";
 export { atPlace, checkInside, isBelow, LeadsOutside, makeFolder } from "./inside.ts";
 export { projectFolder, reasonOf, snapshotOf, UnreadableFile, type ProjectFolder } from "./folder.ts";
 export { rememberingFolder } from "./remembering-folder.ts";
+export { UnparsableDraft } from "./format.ts";
 export { createRender, render, type RenderedFile } from "./render.ts";
 export { plan, type WritePlan } from "./plan.ts";
 export { filesLeft, isSettled, type PlannedFile } from "./planned-file.ts";

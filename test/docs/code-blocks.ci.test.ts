@@ -36,7 +36,7 @@ const blocksOf = (...languages: readonly string[]) =>
 /** Blocks that a test takes from the page by itself, and runs. */
 const run: Readonly<Record<string, string>> = {
   "authentication.md": "test/docs/authentication.ci.test.ts",
-  "generator.md": "test/e2e/plugs.nightly.test.ts",
+  "generator.md 2": "test/e2e/plugs.nightly.test.ts",
   "handlers.md 1": "test/unit/handlers-docs.test.ts",
   "serving.md 1": "test/docs/serving.ci.test.ts",
   "serving.md 2": "test/docs/serving.ci.test.ts",
@@ -115,6 +115,7 @@ declare const secret: string, rawBody: string, headers: Record<string, string>;
   "events.md 2": `
 declare const secret: string, rawBody: string, headers: Record<string, string>;
 `,
+  "generator.md 1": "",
   "getting-started.md 1": "",
   "getting-started.md 2": `
 import type { CountHandler } from "./generated/handlers.ts";
@@ -208,11 +209,13 @@ describe("programs of the documents", () => {
           [join(repository, file)],
         ]),
       ),
+      "ledger-rpc/emitter": [join(repository, "generator/targets/emitter.ts")],
       "ledger-client/*": [join(repository, "generated/ledger/client/*.ts")],
       "ledger-conformance": [join(repository, "conformance/package/index.ts")],
       "repository/*": [join(repository, "*")],
     };
-    const include = ["*.ts", join(repository, "runtime/contract/raw-json.d.ts")];
+    const ambient = ["runtime/contract/raw-json.d.ts", "generator/language/patterns/recheck.d.ts"];
+    const include = ["*.ts", ...ambient.map((path) => join(repository, path))];
     const options = { paths, noUnusedLocals: false, rewriteRelativeImportExtensions: false };
     expect(await compileErrors(join(project.root, "tasks"), include, options)).toBe("");
   });

@@ -131,6 +131,57 @@ describe("a project", () => {
     expect((await project.run(["check"])).exitCode).toBe(0);
   });
 
+  test("has a target of its own, which is printed again when a module of its folder has changed", async () => {
+    const module = "emitters/csv.js";
+    project.write("package.json", '{ "type": "module" }');
+    project.write("emitters/columns.js", 'export const columns = ["type", "field"];\n');
+    project.write(module, csvEmitter);
+    const config = `${spec}contract: runtime/contract/index.ts\ntargets: [types, ./${module}]\n`;
+    await generated(config);
+    expect(entries()).toEqual(["csv", "manifest.json", "types.ts"]);
+    expect(project.read("generated/notes/csv/fields.csv")).toMatch(/^type,field\nNote,/);
+    expect((await project.run(["check"])).stdout).toContain("up to date");
+    project.write("emitters/columns.js", 'export const columns = ["of", "name"];\n');
+    await generated(config);
+    expect(project.read("generated/notes/csv/fields.csv")).toMatch(/^of,name\nNote,/);
+    await generated(`${spec}contract: runtime/contract/index.ts\ntargets: [types]\n`);
+    expect(entries()).toEqual(["manifest.json", "types.ts"]);
+  });
+
+  test.for([
+    ["export const emitters = [];", "it exports no `emitter` with a `name` and a function `emit`"],
+    ["export const emitter = { name: 'types', emit: () => [] };", "there is a target `types` already"],
+    [
+      "export const emitter = { name: 'csv', emit: (_, { out }) => [{ path: out + '/types.ts', text: '' }] };",
+      "it wants to write generated/notes/types.ts, which is not in its folder generated/notes/csv/",
+    ],
+    [
+      "export const emitter = { name: 'csv', emit: (_, { out }) => [{ path: out + '/csv/../../a', text: '' }] };",
+      "it wants to write generated/notes/csv/../../a, which is not in its folder",
+    ],
+    [
+      "export const emitter = {\n  name: 'csv',\n  emit() {\n    throw new Error('no money');\n  },\n};",
+      "no money (csv.js, line 4)",
+    ],
+    [
+      "export const emitter = { name: 'csv', emit: (_, { out }) => [{ path: out + '/csv/a.ts', text: 'let' }] };",
+      "generated/notes/csv/a.ts does not parse",
+    ],
+    ["import './none.js';", "Cannot find module"],
+  ] as const)("is told what is wrong with a target of its own: %s", async ([text, reason]) => {
+    project.write("package.json", '{ "type": "module" }');
+    project.write("emitters/csv.js", text);
+    project.write(
+      "ledger-rpc.yaml",
+      `${spec}contract: runtime/contract/index.ts\ntargets: [./emitters/csv.js]\n`,
+    );
+    const { exitCode, stderr } = await project.run(["generate"]);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain("emitters/csv.js");
+    expect(exitCode).toBe(1);
+    expect(entries()).toEqual([]);
+  });
+
   test("imports the contract from the package of the runtime, or from where it says", async () => {
     await generated(spec);
     expect(contractImports()).toEqual(["ledger-rpc-runtime/contract"]);
@@ -160,6 +211,19 @@ describe("a project", () => {
     expect(stderr).toContain("there is no module `runtime/contract`");
   });
 });
+
+const csvEmitter = `import { columns } from "./columns.js";
+export const emitter = {
+  name: "csv",
+  emit(model, { out }) {
+    const rows = model.types.flatMap(({ name, shape }) =>
+      shape.kind === "object" ? shape.fields.map((field) => [name, field.name]) : [],
+    );
+    const text = [columns, ...rows].map((row) => row.join(",") + "\\n").join("");
+    return [{ path: out + "/csv/fields.csv", text }];
+  },
+};
+`;
 
 async function generated(config: string): Promise<void> {
   project.write("ledger-rpc.yaml", config);

@@ -172,6 +172,26 @@ test("the config is followed too", async () => {
   await upToDate();
 });
 
+test("a target of the project is followed with its folder", async () => {
+  await watching.next();
+  project.write("package.json", '{ "type": "module" }');
+  project.write("emitters/title.js", 'export const title = (model) => model.title + "\\n";\n');
+  const emit = 'emit: (model, { out }) => [{ path: out + "/about/title.txt", text: title(model) }]';
+  project.write(
+    "emitters/about.js",
+    `import { title } from "./title.js";\nexport const emitter = { name: "about", ${emit} };\n`,
+  );
+  write(config, `${project.read(config)}targets: [types, ./emitters/about.js]\n`);
+  await settled();
+  expect(project.read("generated/notes/about/title.txt")).toBe("Notes\n");
+  write("emitters/title.js", "export const title = (model) => `The ${model.title}`;\n");
+  expect(written(await watching.next())).toContain("generated/notes/about/title.txt");
+  expect(project.read("generated/notes/about/title.txt")).toBe("The Notes");
+  write("emitters/title.js", "export const title = () => none;\n");
+  expect(codes(await watching.next())).toEqual(["emitter-failed"]);
+  expect(project.read("generated/notes/about/title.txt")).toBe("The Notes");
+});
+
 test("Ctrl-C ends it well; --prune does not go with it", async () => {
   await watching.next();
   expect(await watching.stop("SIGINT")).toBe(0);

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { diagnosticOf, type Diagnostic } from "../../language/diagnostics/index.ts";
 import {
   diagnosticsOfNextRun,
@@ -12,6 +12,7 @@ import {
   type UpToDate,
 } from "../../output/index.ts";
 import { loadPreparer, prepare, rememberPrepared, type Prepared } from "../prepare.ts";
+import { filesOf } from "../project-emitters.ts";
 import { selectSpecs, type Selection, type SpecOptions } from "../select.ts";
 import { writePrepared, type Written } from "../write-prepared.ts";
 import { changesBetween, type Change } from "./changes.ts";
@@ -51,10 +52,11 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
   const configPath = basename(file);
   const preparer = await loadPreparer();
   const memory = createMemory();
-  let { targets } = first;
+  let { targets, config: present } = first;
   let used: readonly string[] = [];
   let known = snapshotOf(folder);
   const folders = (): readonly string[] => [...new Set([...targets.map(({ spec }) => spec), ...used])];
+  const emitterFiles = () => present.emitters.flatMap((path) => filesOf(folder, path));
 
   const round = async (specs: ProjectFolder): Promise<Round> => {
     // Before the config is read: one that is saved meanwhile has changed.
@@ -62,7 +64,7 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
     const selection = selectSpecs({ ...options, config: file }, root);
     if (selection.kind === "refused") return failed(selection.diagnostics, selection.message);
     const { config } = selection;
-    ({ targets } = selection);
+    [targets, present] = [selection.targets, config];
     const upToDate = (inputs: RunInputs): UpToDate | undefined => memory.upToDate(inputs, specs);
     const prepared = await prepare(config, targets, () => undefined, { folder, specs, upToDate, preparer });
     used = prepared.flatMap((each) => memory.foldersOf(each));
@@ -83,11 +85,11 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
 
   return {
     get followed() {
-      return { folders: folders().map((each) => join(root, each)), files: [file] };
+      return followedOf(root, folders(), [configPath, ...present.emitters]);
     },
     look() {
       const specs = snapshotOf(folder);
-      return { specs, changes: changesBetween(known, specs, folders(), [configPath]) };
+      return { specs, changes: changesBetween(known, specs, folders(), [configPath, ...emitterFiles()]) };
     },
     async round({ specs }) {
       known = specs;
@@ -101,6 +103,15 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
         return failed([diagnosticOf("file-unreadable", { reason: cause.message }, { path: cause.path })]);
       }
     },
+  };
+}
+
+/** The folders of specs, the config, and the folders of emitters: all that they import lies there. */
+function followedOf(root: string, folders: readonly string[], files: readonly string[]): Followed {
+  const around = files.map((path) => dirname(path)).filter((path) => path !== ".");
+  return {
+    folders: [...folders, ...around].map((path) => join(root, path)),
+    files: files.map((path) => join(root, path)),
   };
 }
 

@@ -28,6 +28,15 @@ export const outputCodes = {
     right:
       "interface:\n  auth:\n    members:\n      credential: { doc: Who calls., missing: UNAUTHORIZED }\n",
   }),
+  "emitter-failed": entry<{ reason: string }>({
+    severity: "error",
+    message: ({ reason }) => `this target of the project failed: ${reason}`,
+    hint: () => "docs/generator.md says what such a module exports",
+    rule: "`targets` may list modules of the project, as paths that begin with `./`. Each exports an `emitter`, whose files lie in a folder of its own: below `out`, under its name. What it throws is reported with its path, and nothing is written.",
+    wrong: "export const emitter = { name: 'csv', emit: () => [{ path: 'fields.csv', text: '' }] };",
+    right:
+      "export const emitter = {\n  name: 'csv',\n  emit: (model, { out }) => [{ path: `${out}/csv/fields.csv`, text: '' }],\n};",
+  }),
   "foreign-file": entry({
     severity: "error",
     message: () =>
