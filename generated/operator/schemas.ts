@@ -1593,7 +1593,7 @@ export const ProposeChangePayload = z.looseObject({
   payload: z
     .string()
     .min(1)
-    .refine((text) => length(text) <= 4096, "longer than 4096"),
+    .refine((text) => length(text) <= 4000, "longer than 4000"),
   note: z
     .string()
     .refine((text) => length(text) <= 500, "longer than 500")

@@ -63,7 +63,7 @@ test("callers may send at most this: whoever changes a bound says so here, and i
     "operator ListUsers.pageSize maximum 200",
     "operator ProposeChange.note maxLength 500",
     "operator ProposeChange.operation maxLength 64",
-    "operator ProposeChange.payload maxLength 4096",
+    "operator ProposeChange.payload maxLength 4000",
     "operator RejectProposal.reason maxLength 500",
     "operator ResendFailedMails.limit maximum 500",
     "operator RotateCredential.overlapSeconds maximum 604800",

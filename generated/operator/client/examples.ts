@@ -2265,6 +2265,7 @@ export const samples = {
   foreignProposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
   institutionId: "011000138",
   legalRepId: "01KAFZ1C4M8N2P6R0S5T9V3W7X",
+  listAfter: "MDFLQUZaOUoyRDZGMEg0SzhNMVA1UjlUM1Y",
   mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
   mailsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   newCategoryName: "Business Reserve",

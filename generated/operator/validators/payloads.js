@@ -2137,8 +2137,8 @@ function checkProposeChangePayload(data, path, errors) {
     if (Object.hasOwn(data, "payload")) {
       const data1 = data.payload;
       if (typeof data1 === "string") {
-        if (data1.length > 4096 && length(data1) > 4096) {
-          fail(errors, path + "/payload", "maxLength", { limit: 4096 });
+        if (data1.length > 4000 && length(data1) > 4000) {
+          fail(errors, path + "/payload", "maxLength", { limit: 4000 });
         }
         if (data1 === "") {
           fail(errors, path + "/payload", "minLength", { limit: 1 });
