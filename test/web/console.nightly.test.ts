@@ -168,9 +168,9 @@ describe("the operator's console", () => {
       .getByRole("group", { name: "scopes" })
       .getByRole("button", { name: "Remove the last" });
     expect(await remove.isVisible(), "there is nothing to remove").toBe(false);
-    await page.getByRole("button", { name: "Add one to scopes" }).click();
+    await page.getByRole("button", { name: "Add one to Scopes" }).click();
     await remove.click();
-    expect(await page.locator(":focus").innerText()).toBe("Add one to scopes");
+    expect(await page.locator(":focus").innerText()).toBe("Add one to Scopes");
     await page.getByRole("button", { name: "Cancel" }).click();
     const issued = await act(page, "Issue a credential", { userName: "acme", email: "it@acme.example" });
     expect(issued).toMatch(/The API key of 091311229\.acme is shown once/);
@@ -210,8 +210,8 @@ describe("the operator's console", () => {
     await show(page, "transactions");
     await page.getByRole("button", { name: "Record a transaction …" }).click();
     const dialog = page.getByRole("dialog");
-    const debtor = dialog.getByRole("group", { name: "DebtorAccount", exact: true });
-    const creditor = dialog.getByRole("group", { name: "CreditorAccount", exact: true });
+    const debtor = dialog.getByRole("group", { name: "Debtor account", exact: true });
+    const creditor = dialog.getByRole("group", { name: "Creditor account", exact: true });
     const chosen = { type: "INTERNAL_TRANSFER", mode: "PG", Status: "PENDING", credit: "false" };
     for (const [field, value] of Object.entries(chosen))
       await dialog.locator(`[name="${field}"]`).first().selectOption(value);

@@ -96,14 +96,14 @@ describe("with the keyboard alone", () => {
     expect(await page.evaluate(focused)).toBe("Subscribe an address …");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
-    await type(page, "name", "Treasury");
+    await type(page, "Name", "Treasury");
     await page.keyboard.press("Enter");
     // What is wrong first has the focus.
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("callbackUrl");
     await page.keyboard.insertText(receiver.url);
     await reach(page, "Account.UPDATE");
     await page.keyboard.press("Space");
-    await type(page, "groupId 1", server.access.samples.accountNumber);
+    await type(page, "Group ID 1", server.access.samples.accountNumber);
     await press(page, "Subscribe an address");
     await page.getByText("It is made: ").waitFor();
     expect(await page.evaluate(focused)).toBe("Close");

@@ -132,6 +132,19 @@ test.for([
   expect(read()).toBe(value);
 });
 
+test.each([
+  ["businessNameLegal", "Business name legal"],
+  ["callbackUrl", "Callback URL"],
+  ["CustomerId", "Customer ID"],
+  ["customerIds 2", "Customer IDs 2"],
+  ["uSCorrespondentBankID", "US correspondent bank ID"],
+  ["KeyId", "Key ID"],
+  ["name", "Name"],
+])("a field called %s is labelled %s", async (name, label) => {
+  const { humanLabel } = await pageModule<{ humanLabel(name: string): string }>("shared/labels.ts");
+  expect(humanLabel(name)).toBe(label);
+});
+
 test("a batch is sent while the service takes so many calls", async () => {
   interface Batches {
     createBatch(max: number): Batch;

@@ -137,14 +137,14 @@ describe("the partner's page", () => {
     await page.getByRole("link", { name: "Northwind desk" }).waitFor();
     await page.getByRole("button", { name: "Subscribe an address" }).click();
     const form = page.getByRole("dialog");
-    await form.getByLabel("callbackUrl").fill("nowhere");
+    await form.getByLabel("Callback URL").fill("nowhere");
     await form.getByRole("button", { name: "Subscribe an address" }).click();
     await form.locator('[aria-invalid="true"]').first().waitFor();
     await look("a wrong form", "dialog");
-    await form.getByLabel("name", { exact: true }).fill("Treasury");
-    await form.getByLabel("callbackUrl").fill(receiver.url);
+    await form.getByLabel("Name", { exact: true }).fill("Treasury");
+    await form.getByLabel("Callback URL").fill(receiver.url);
     await form.getByLabel("Account.UPDATE").check();
-    await form.getByLabel("groupId 1").fill(server.access.samples.accountNumber);
+    await form.getByLabel("Group ID 1").fill(server.access.samples.accountNumber);
     await form.getByRole("button", { name: "Subscribe an address" }).click();
     await form.getByText("It is made: ").waitFor();
     await form.getByRole("button", { name: "Close" }).click();
@@ -414,8 +414,8 @@ describe("the operator's console", () => {
     for (const [field, value] of Object.entries(texts))
       await dialog.locator(`[name="${field}"]`).first().fill(value);
     for (const [group, account, institution] of [
-      ["DebtorAccount", accountNumber, demoInstitutionId],
-      ["CreditorAccount", "4402317756", "011000138"],
+      ["Debtor account", accountNumber, demoInstitutionId],
+      ["Creditor account", "4402317756", "011000138"],
     ] as const) {
       const part = dialog.getByRole("group", { name: group, exact: true });
       await part.locator('[name="AccountNumber"]').fill(account);

@@ -2,6 +2,7 @@ import { el, newId, show, type Child } from "./dom.ts";
 import { failureText, isTemporary, mayHaveHappened, serviceText } from "./failure.ts";
 import { createForm } from "./form.ts";
 import type { JsonObject } from "./json.ts";
+import { humanLabel } from "./labels.ts";
 import type { SchemaDocument } from "./schema.ts";
 import type { Suggest } from "./suggestions.ts";
 import { showProblems, type Validate } from "./validator.ts";
@@ -51,6 +52,7 @@ export function openForm(options: FormDialogOptions): void {
     ...(options.initial && { initial: options.initial }),
     ...(options.fixed && { fixed: options.fixed }),
     suggest: options.suggest,
+    labelOf: humanLabel,
     onInput: () => {
       if (wasTried) showProblems(form, outcome, options.validate(form.read()));
     },

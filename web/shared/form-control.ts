@@ -30,6 +30,8 @@ export interface Builder {
   readonly changed: () => void;
   /** The values that a field may have, by its name. */
   readonly suggest?: Suggest | undefined;
+  /** What a field is called; absent: by its name. */
+  readonly labelOf?: ((name: string) => string) | undefined;
 }
 
 /** Fields that belong together, with a place for the error of the whole. */
@@ -40,7 +42,7 @@ export function groupElement(
   ...content: readonly Child[]
 ): HTMLElement {
   const message = messageElement();
-  const legend = el("legend", {}, field.name, presenceOf(field));
+  const legend = el("legend", {}, labelOf(builder, field.name), presenceOf(field, builder));
   const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, prose(field.doc));
   const element = el("fieldset", {}, legend, doc, message, content);
   builder.places.set(pointer, { input: element, message });
@@ -48,9 +50,15 @@ export function groupElement(
 }
 
 /** The text beside a label's name; empty if the field is required. */
-export function presenceOf({ required, group }: SchemaField): Child {
+export function presenceOf({ required, group }: SchemaField, builder: Pick<Builder, "labelOf">): Child {
   if (required) return undefined;
-  return el("small", {}, group === undefined ? " optional" : ` one of ${group.join(", ")}`);
+  const names = group?.map((name) => labelOf(builder, name)).join(", ");
+  return el("small", {}, names === undefined ? " optional" : ` one of ${names}`);
+}
+
+/** What a form calls a field. */
+export function labelOf(builder: Pick<Builder, "labelOf">, name: string): string {
+  return builder.labelOf?.(name) ?? name;
 }
 
 export function messageElement(): HTMLElement {

@@ -1,5 +1,5 @@
 import { el, newId } from "./dom.ts";
-import { messageElement, presenceOf, type Builder, type Control } from "./form-control.ts";
+import { messageElement, presenceOf, type Builder, type Control, labelOf } from "./form-control.ts";
 import type { Json } from "./json.ts";
 import type { SchemaField } from "./schema.ts";
 import { prose } from "./view.ts";
@@ -35,7 +35,7 @@ export function jsonField(
     element: el(
       "div",
       { class: "field" },
-      el("label", { for: id }, field.name, presenceOf(field)),
+      el("label", { for: id }, labelOf(builder, field.name), presenceOf(field, builder)),
       input,
       hint,
       message,

@@ -1,5 +1,12 @@
 import { el, newId } from "./dom.ts";
-import { groupElement, messageElement, presenceOf, type Builder, type Control } from "./form-control.ts";
+import {
+  groupElement,
+  messageElement,
+  presenceOf,
+  type Builder,
+  type Control,
+  labelOf,
+} from "./form-control.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { listOf, type SchemaField } from "./schema.ts";
 import { offering } from "./suggestions.ts";
@@ -48,7 +55,7 @@ export function scalarField(
   });
   input.value = initial === undefined || initial === null ? "" : String(initial);
   input.addEventListener("input", builder.changed);
-  const label = el("label", { for: id }, field.name, presenceOf(field));
+  const label = el("label", { for: id }, labelOf(builder, field.name), presenceOf(field, builder));
   const read = isOffered(input) ? builder.suggest?.(field.name) : undefined;
   const offers = read === undefined ? undefined : offering(input, read);
   builder.places.set(pointer, { input, message });

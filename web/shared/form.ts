@@ -1,5 +1,5 @@
 import { el, show } from "./dom.ts";
-import { groupElement, type Builder, type Control, type ObjectControl } from "./form-control.ts";
+import { groupElement, labelOf, type Builder, type Control, type ObjectControl } from "./form-control.ts";
 import { jsonField } from "./form-json.ts";
 import { choicesControl, scalarField } from "./form-scalar.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
@@ -34,6 +34,8 @@ export interface FormOptions {
   readonly fixed?: JsonObject;
   /** The values that fields may have. */
   readonly suggest?: Suggest | undefined;
+  /** What fields are called; absent: by their names. */
+  readonly labelOf?: (name: string) => string;
   /** Called after every change. */
   readonly onInput?: () => void;
 }
@@ -47,6 +49,7 @@ export function createForm(options: FormOptions): Form {
     unreadable: new Map(),
     changed: () => onInput?.(),
     suggest: options.suggest,
+    labelOf: options.labelOf,
   };
   const control = objectControl(builder, schema, { ...initial, ...fixed }, "", new Set(Object.keys(fixed)));
   return {
@@ -61,7 +64,7 @@ export function createForm(options: FormOptions): Form {
         input.removeAttribute("aria-invalid");
         show(message);
       }
-      return joined(errors, builder.groups).filter(({ pointer, text }) => {
+      return joined(errors, builder).filter(({ pointer, text }) => {
         const place = builder.places.get(pointer);
         if (place === undefined || !place.input.isConnected) return true;
         place.input.setAttribute("aria-invalid", "true");
@@ -73,10 +76,10 @@ export function createForm(options: FormOptions): Form {
 }
 
 /** One error in place of those of each field, where at least one of several fields is needed. */
-function joined(
-  errors: readonly FieldError[],
-  groups: ReadonlyMap<string, readonly string[]>,
-): readonly FieldError[] {
+function joined(errors: readonly FieldError[], builder: Builder): readonly FieldError[] {
+  const { groups } = builder;
+  const namesOf = (pointer: string): string =>
+    (groups.get(pointer) ?? []).map((name) => labelOf(builder, name)).join(", ");
   const empty = errors.filter(({ kind, pointer }) => kind === "none-of-several" && groups.has(pointer));
   const within = new Set(
     empty.flatMap(({ pointer }) => (groups.get(pointer) ?? []).map((name) => `${pointer}/${name}`)),
@@ -87,7 +90,7 @@ function joined(
       empty.includes(error)
         ? {
             ...error,
-            text: `Fill in at least one of these: ${groups.get(error.pointer)?.join(", ") ?? ""}`,
+            text: `Fill in at least one of these: ${namesOf(error.pointer)}`,
           }
         : error,
     );
@@ -233,7 +236,7 @@ function isFolded({ required }: SchemaField, initial: Json | undefined, pointer:
 /** An object that is left out until its fields are asked for. */
 function foldedControl(builder: Builder, field: SchemaField, schema: JsonObject, pointer: string): Control {
   let control: Control | undefined;
-  const button = el("button", { type: "button", class: "small" }, `Fill in ${field.name}`);
+  const button = el("button", { type: "button", class: "small" }, `Fill in ${labelOf(builder, field.name)}`);
   const element = el("div", { class: "folded" }, groupElement(builder, field, pointer, button));
   button.addEventListener("click", () => {
     control = groupControl(builder, field, schema, {}, pointer);
@@ -288,7 +291,7 @@ function listControl(
   const buttons = el(
     "p",
     { class: "actions" },
-    el("button", { type: "button", onclick: addEmpty }, `Add one to ${field.name}`),
+    el("button", { type: "button", onclick: addEmpty }, `Add one to ${labelOf(builder, field.name)}`),
     remove,
   );
   showRemove();

@@ -32,7 +32,7 @@ export const subscriptionsPage: PartnerPage = {
 function showList({ session, main, refresh }: PartnerContext): void {
   const create = formButton(session, "CreateSubscription", {
     label: "Subscribe an address",
-    text: "The events of your accounts are posted to a public https address. groupId takes an account number a line: add one for each account.",
+    text: "The events of your accounts are posted to a public https address. Group ID takes an account number a line: add one for each account.",
     initial: { groupId: [""] },
     done: ({ subscriptionId }) => ["It is made: ", linkTo(["subscriptions", subscriptionId], subscriptionId)],
     refresh,
