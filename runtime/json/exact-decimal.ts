@@ -11,6 +11,23 @@ export interface ExactDecimal {
 /** The most significant digits a decimal on the wire may have: what every JSON reader keeps (D-37). */
 export const significantDigitsMax = 15;
 
+/** Whether the text of a number has more significant digits than a decimal on the wire may have. */
+export function isTooPrecise(text: string): boolean {
+  return (exactDecimal(text)?.significant.length ?? Infinity) > significantDigitsMax;
+}
+
+/** Whether an integer is the double, or how JavaScript prints the double: `2 ** 63` is 9223372036854776000 there. */
+export function isExactInteger(text: string, value: number): boolean {
+  return Number.isSafeInteger(value) || String(value) === text || BigInt(value) === BigInt(text);
+}
+
+/** Sound JSON with every number as the text that it was written in: exact numbers never pass through a float (D-37). */
+export function numberTexts(text: string): unknown {
+  return JSON.parse(text, (_name: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" ? context?.source : value,
+  );
+}
+
 const decimalText = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /** Reads the text of a decimal, exponents included, never through a float; `undefined` for other text. */

@@ -9,7 +9,7 @@ import {
   type ValueCursor,
   type Violation,
 } from "./tokens.ts";
-import { inner, type Place, type Protocol, root } from "./protocol.ts";
+import { inner, type Place, type ScanPlan, root } from "./scan-plan.ts";
 import { createNames, takeName } from "./names.ts";
 
 /** Bytes that are acceptable JSON. */
@@ -32,16 +32,16 @@ export interface RefusedText {
  * Checks bytes against the grammar of JSON (RFC 8259) and the rules of a protocol in one pass, and finds what the
  * protocol looks for. Builds no values: `JSON.parse` does that faster, on a text known to be sound.
  */
-export function scanJson<Found>(bytes: Buffer, protocol: Protocol<Found>): ScannedText<Found> | RefusedText {
-  const { bytesMax } = protocol.rules;
-  if (bytes.length > bytesMax) return refused("too-large", bytesMax);
+export function scanJson<Found>(bytes: Buffer, plan: ScanPlan<Found>): ScannedText<Found> | RefusedText {
+  const { bytesMax, noun } = plan.rules;
+  if (bytes.length > bytesMax) return refused(`${noun}-too-large`, bytesMax);
   const allAscii = isAscii(bytes);
   if (!allAscii && !isUtf8(bytes)) return refused("encoding");
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte-order-mark");
   const text = bytes.toString(allAscii ? "latin1" : "utf8");
-  const cursor = createCursor(bytes, allAscii ? text : undefined, protocol);
+  const cursor = createCursor(bytes, allAscii ? text : undefined, plan);
   const start = skipSpace(cursor, 0);
-  if (start === bytes.length) return refused("empty", start);
+  if (start === bytes.length) return refused(`empty-${noun}`, start);
   const end = scanValue(cursor, start, 1, root);
   if (end < 0) return refused(cursor.violation, cursor.violationAt);
   const rest = skipSpace(cursor, end);
@@ -64,7 +64,7 @@ const closeObject = 0x7d;
 /** Scans the value that starts at a position; answers where it ends. Recursion is bounded by `depthMax`. */
 function scanValue<Found>(cursor: ValueCursor<Found>, at: number, depth: number, place: Place): number {
   const first = cursor.bytes[at];
-  if (place > inner) cursor.protocol.enter(cursor.found, place, first === openObject);
+  if (place > inner) cursor.plan.enter(cursor.found, place, first === openObject);
   switch (first) {
     case quote:
       return scanString(cursor, at);
@@ -98,7 +98,7 @@ function skipSpace({ bytes }: Cursor, from: number): number {
 }
 
 function scanObject<Found>(cursor: ValueCursor<Found>, open: number, depth: number, place: Place): number {
-  const { bytes, protocol } = cursor;
+  const { bytes, plan } = cursor;
   let at = skipSpace(cursor, open + 1);
   if (bytes[at] === closeObject) return at + 1;
   const names = createNames();
@@ -114,9 +114,9 @@ function scanObject<Found>(cursor: ValueCursor<Found>, open: number, depth: numb
     at =
       bytes[start] === quote
         ? scanString(cursor, start, isMultiline(cursor, name))
-        : scanValue(cursor, start, depth + 1, place > inner ? protocol.placeOfMember(place, name) : inner);
+        : scanValue(cursor, start, depth + 1, place > inner ? plan.placeOfMember(place, name) : inner);
     if (at < 0) return failed;
-    if (place > inner) protocol.member(cursor.found, place, name, start, at);
+    if (place > inner) plan.member(cursor.found, place, name, start, at);
     at = skipSpace(cursor, at);
     if (bytes[at] === closeObject) return at + 1;
     if (bytes[at] !== comma) return fail(cursor, "syntax", at);
@@ -131,7 +131,7 @@ function isMultiline({ rules: { multilineName } }: Cursor, name: string): boolea
 function scanArray<Found>(cursor: ValueCursor<Found>, open: number, depth: number, place: Place): number {
   const { bytes } = cursor;
   const { arrayItemsMax } = cursor.rules;
-  const itemPlace = place > inner ? cursor.protocol.placeOfItems(place) : inner;
+  const itemPlace = place > inner ? cursor.plan.placeOfItems(place) : inner;
   let at = skipSpace(cursor, open + 1);
   if (bytes[at] === closeArray) return at + 1;
   for (let items = 1; ; items += 1) {

@@ -1,4 +1,5 @@
-import { echoed, type Place, type Protocol, type ScanRules } from "./protocol.ts";
+import { isExactInteger } from "./exact-decimal.ts";
+import { echoed, type Place, type ScanPlan, type ScanRules } from "./scan-plan.ts";
 
 /** Scanning functions return it in place of a position. */
 export const failed = -1;
@@ -19,25 +20,25 @@ export interface Cursor {
 
 /** The state of a scan that also looks for what concerns a protocol. */
 export interface ValueCursor<Found> extends Cursor {
-  readonly protocol: Protocol<Found>;
+  readonly plan: ScanPlan<Found>;
   readonly found: Found;
 }
 
 export function createCursor<Found>(
   bytes: Buffer,
   ascii: string | undefined,
-  protocol: Protocol<Found>,
+  plan: ScanPlan<Found>,
 ): ValueCursor<Found> {
   return {
     bytes,
     ascii,
-    rules: protocol.rules,
+    rules: plan.rules,
     violation: "syntax",
     violationAt: 0,
     escaped: false,
     controlAt: failed,
-    protocol,
-    found: protocol.start(),
+    plan,
+    found: plan.start(),
   };
 }
 
@@ -50,8 +51,8 @@ export function fail(cursor: Cursor, violation: Violation, at: number): number {
 
 /** The ways in which a text is not acceptable JSON. */
 export type Violation =
-  | "empty"
-  | "too-large"
+  | `empty-${ScanRules["noun"]}`
+  | `${ScanRules["noun"]}-too-large`
   | "encoding"
   | "byte-order-mark"
   | "syntax"
@@ -215,18 +216,13 @@ export function scanNumber(cursor: Cursor, start: number, place: Place): number 
     at = end;
   }
   if (place === echoed) return at;
-  const isExactInteger = !hasExponent && !hasFraction && cursor.rules.exactIntegers;
-  if (isExactInteger ? at - start <= surelyExactBytes : !hasExponent && at - start < surelyFiniteBytes)
+  const mustBeExact = !hasExponent && !hasFraction && cursor.rules.exactIntegers;
+  if (mustBeExact ? at - start <= surelyExactBytes : !hasExponent && at - start < surelyFiniteBytes)
     return at;
   const text = bytes.toString("latin1", start, at);
   const value = Number(text);
   if (!Number.isFinite(value)) return fail(cursor, "number-not-finite", start);
-  return !isExactInteger || isExact(text, value) ? at : fail(cursor, "number-inexact", start);
-}
-
-/** Whether an integer is the double, or how JavaScript prints the double: `2 ** 63` is 9223372036854776000 there. */
-function isExact(text: string, value: number): boolean {
-  return Number.isSafeInteger(value) || String(value) === text || BigInt(value) === BigInt(text);
+  return !mustBeExact || isExactInteger(text, value) ? at : fail(cursor, "number-inexact", start);
 }
 
 function skipDigits(bytes: Buffer, from: number): number {

@@ -1,13 +1,8 @@
 import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import { scanJson, type ScanPlan } from "../../json/index.ts";
 import { refuse, type DecodedCall, type InvalidCall, type Message, type RefusedDetail } from "../port.ts";
 import type { MessageLimits } from "./limits.ts";
-import {
-  messageProtocol,
-  scanMessage,
-  type ByteRange,
-  type CallRanges,
-  type MessageProtocol,
-} from "./scan.ts";
+import { messagePlan, type ByteRange, type CallRanges } from "./scan.ts";
 
 /** The id where none could be found (section 5). */
 const nullId = "null";
@@ -39,26 +34,26 @@ export interface DecodeOptions {
 
 /** bytes → calls, by the letter of JSON-RPC 2.0. */
 export function createDecode(options: DecodeOptions): (bytes: Buffer) => DecodedMessage {
-  const protocol = messageProtocol(options.limits, options.hasExactNumbers);
-  return (bytes) => decodeMessage(bytes, protocol, options);
+  const plan = messagePlan(options.limits, options.hasExactNumbers);
+  return (bytes) => decodeMessage(bytes, plan, options);
 }
 
 function decodeMessage(
   bytes: Buffer,
-  protocol: MessageProtocol,
+  plan: ScanPlan<CallRanges[]>,
   { limits, batch }: DecodeOptions,
 ): DecodedMessage {
-  const scanned = scanMessage(bytes, protocol);
+  const scanned = scanJson(bytes, plan);
   if (!scanned.ok) {
     const { violation: reason, atByte } = scanned;
     const calls =
-      reason === "duplicate-key" && batch !== false ? readApart(bytes, protocol, batch.max) : undefined;
+      reason === "duplicate-key" && batch !== false ? readApart(bytes, plan, batch.max) : undefined;
     if (calls !== undefined) return { kind: "batch", calls };
     if (reason === "message-too-large")
       return refused("tooLarge", { reason, data: { bytesMax: limits.bytes } });
     return refused("parseError", { reason, data: { atByte } });
   }
-  const { text, calls: ranges } = scanned;
+  const { text, found: ranges } = scanned;
   const isBatch = text.trimStart().startsWith("[");
   if (isBatch && batch === false) return refused("invalidRequest", { reason: "batch-not-supported" });
   if (isBatch && ranges.length === 0) return refused("invalidRequest", { reason: "batch-empty" });
@@ -75,14 +70,14 @@ function decodeMessage(
  */
 function readApart(
   bytes: Buffer,
-  protocol: MessageProtocol,
+  plan: ScanPlan<CallRanges[]>,
   callsMax: number,
 ): readonly (JsonRpcCall | InvalidCall)[] | undefined {
   const items = isJson(bytes) ? partsOf(bytes, ["[", "]"]) : undefined;
   if (items === undefined || items.length > callsMax) return undefined;
   const calls = items.map((item) => {
-    const scanned = scanMessage(item, protocol);
-    if (scanned.ok) return readCall(JSON.parse(scanned.text), item, scanned.calls[0]);
+    const scanned = scanJson(item, plan);
+    if (scanned.ok) return readCall(JSON.parse(scanned.text), item, scanned.found[0]);
     return scanned.violation === "duplicate-key" ? invalid(onlyId(item), "duplicate-key") : undefined;
   });
   const read = calls.filter((each) => each !== undefined);

@@ -11,6 +11,7 @@ import {
   type ServiceFault,
   type ValidationError,
 } from "../../contract/index.ts";
+import { numberTexts } from "../../json/exact-decimal.ts";
 import { ContractError } from "../contract-error.ts";
 import { refuse, type Failure, type Protocol, type Refused } from "../port.ts";
 import { createDecode, type JsonRpcCall } from "./decode.ts";
@@ -18,7 +19,7 @@ import { echoedName } from "./echoed-name.ts";
 import { messageLimits, type MessageLimits } from "./limits.ts";
 import { nameParams } from "./name-params.ts";
 import { printBatch, printError, printResult, printValue } from "./print.ts";
-import { declaredValue, numberTexts, readExactNumbers } from "./values.ts";
+import { declaredValue, readExactNumbers } from "./values.ts";
 
 /** An interface by the letter of JSON-RPC 2.0. @throws RangeError where a limit makes no sense. */
 export function jsonRpc(
@@ -99,7 +100,7 @@ function read(
   if (!named.ok) return refuse("invalidParams", { data: named.data });
   if (!method.validate(named.params)) return refuse("invalidParams", violationOf(method.validate));
   if (readsExactly && paramsBytes !== undefined) {
-    const texts = nameParams(method, numberTexts(paramsBytes));
+    const texts = nameParams(method, Object(numberTexts(paramsBytes.toString("utf8"))));
     const inexact = texts.ok ? readExactNumbers(named.params, texts.params, method.plans?.params) : undefined;
     if (inexact !== undefined)
       return refuse("invalidParams", { field: echoedPath(inexact.field), reason: inexact.reason });

@@ -1,17 +1,5 @@
-import {
-  decimal,
-  type Decimal,
-  type JsonObject,
-  type JsonValue,
-  type ValuePlan,
-} from "../../contract/index.ts";
-
-/** JSON in which every number is the text that was sent. The bytes are JSON that was parsed before. */
-export function numberTexts(bytes: Buffer): JsonObject | readonly JsonValue[] {
-  return JSON.parse(bytes.toString("utf8"), (_name: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" ? context?.source : value,
-  );
-}
+import { decimal, type Decimal, type ValuePlan } from "../../contract/index.ts";
+import { isExactInteger, isTooPrecise } from "../../json/exact-decimal.ts";
 
 /** A number that is refused: its JSON Pointer, and why. */
 export interface InexactNumber {
@@ -19,8 +7,6 @@ export interface InexactNumber {
   /** `number-inexact`: no number holds it. `digits`: an amount has more than 15 significant digits. */
   readonly reason: "number-inexact" | "digits";
 }
-
-const amountDigitsMax = 15;
 
 /**
  * Replaces the numbers of a validated value that are to have all their digits. `texts` is the same value with numbers
@@ -54,23 +40,10 @@ function exactNumber(
   kind: ValuePlan["number"],
 ): number | bigint | Decimal | InexactNumber["reason"] {
   const isPlain = /^-?\d+$/.test(text);
-  if (kind === "decimal") return significantDigits(text) > amountDigitsMax ? "digits" : decimal(text);
+  if (kind === "decimal") return isTooPrecise(text) ? "digits" : decimal(text);
   // Where a fraction may be, too, it stays one.
   if (kind === "bigint" && Number.isInteger(number)) return BigInt(isPlain ? text : number);
-  return isPlain && !isExact(number, BigInt(text)) ? "number-inexact" : number;
-}
-
-function significantDigits(text: string): number {
-  const [mantissa = ""] = text.split(/[eE]/, 1);
-  const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "");
-  let length = digits.length;
-  while (length > 0 && digits[length - 1] === "0") length -= 1;
-  return length;
-}
-
-/** Whether the number is the integer, or how JavaScript prints it: `2 ** 63` is 9223372036854776000 there. */
-function isExact(number: number, integer: bigint): boolean {
-  return Number.isSafeInteger(number) || String(number) === String(integer) || BigInt(number) === integer;
+  return isPlain && !isExactInteger(text, number) ? "number-inexact" : number;
 }
 
 /** As a member, whatever its name. */

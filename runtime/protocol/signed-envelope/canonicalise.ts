@@ -7,7 +7,7 @@ import {
 } from "../../contract/index.ts";
 import { foldName, isObject } from "./decode.ts";
 import { oncePer } from "../../contract/once-per.ts";
-import { exactDecimal, significantDigitsMax } from "../../json/exact-decimal.ts";
+import { isTooPrecise } from "../../json/exact-decimal.ts";
 
 /** A payload in canonical names, and what was wrong with the names and nulls in it. */
 interface Canonical {
@@ -151,19 +151,11 @@ function containsExact(shape: ObjectShape, seen: Set<ObjectShape>): boolean {
   );
 }
 
-/** The same JSON text with every number as the text it was written in: exact numbers never pass through a float (D-37). */
-export function parseLexemes(text: string): unknown {
-  return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === "number" ? context?.source : value,
-  );
-}
-
 /** The numbers with more digits than every JSON reader keeps (D-37). */
 export function digitFaults(numbers: readonly ExactNumber[]): readonly FieldFault[] {
-  return numbers.flatMap(({ pointer, lexeme }) => {
-    const digits = exactDecimal(lexeme)?.significant.length ?? Infinity;
-    return digits > significantDigitsMax ? [{ pointer, reason: "digits" }] : [];
-  });
+  return numbers.flatMap(({ pointer, lexeme }) =>
+    isTooPrecise(lexeme) ? [{ pointer, reason: "digits" }] : [],
+  );
 }
 
 /** Puts every exact number in its place as a `Decimal`. */

@@ -8,15 +8,7 @@ import {
 } from "../../contract/index.ts";
 import { refuse, type Refused, type RefusedDetail } from "../port.ts";
 import type { Envelope, EnvelopedRequest } from "./envelope.ts";
-import {
-  inner,
-  type Place,
-  type Protocol,
-  type RefusedText,
-  root,
-  scanJson,
-  type Violation as TextViolation,
-} from "../../json/index.ts";
+import { inner, type Place, type RefusedText, root, scanJson, type ScanPlan } from "../../json/index.ts";
 
 /**
  * bytes → Envelope: JSON hygiene (D-10), then flat or enveloped by shape (D-22), then the envelope (D-09). `methodPath` is
@@ -316,9 +308,6 @@ function holds(held: HeldValue, value: JsonValue | undefined): boolean {
   return value !== null && typeof value === held.type;
 }
 
-/** The ways in which a body is not acceptable JSON (D-10): sent as `data.reason`. */
-type Violation = Exclude<TextViolation, "empty" | "too-large"> | "empty-body" | "body-too-large";
-
 /** A body that is acceptable JSON. */
 interface ScannedBody {
   readonly ok: true;
@@ -329,13 +318,6 @@ interface ScannedBody {
   readonly controlAt?: number;
 }
 
-/** A body that is not, why, and the offset of the first byte at fault. */
-interface RefusedBody {
-  readonly ok: false;
-  readonly violation: Violation;
-  readonly atByte: number;
-}
-
 /** The range of bytes of `params.payload`; 0, 0 until it was seen. */
 interface PayloadRange {
   start: number;
@@ -344,8 +326,9 @@ interface PayloadRange {
 
 const params: Place = 2;
 
-const envelope: Protocol<PayloadRange> = {
+const envelope: ScanPlan<PayloadRange> = {
   rules: {
+    noun: "body",
     bytesMax: bodyBytesMax,
     depthMax,
     arrayItemsMax,
@@ -372,9 +355,9 @@ function isName(name: string, wanted: string): boolean {
 }
 
 /** Checks a whole body against the limits of D-10 and finds where `params.payload` lies. */
-export function scanBody(body: Buffer): ScannedBody | RefusedBody {
+export function scanBody(body: Buffer): ScannedBody | RefusedText {
   const scanned = scanJson(body, envelope);
-  if (!scanned.ok) return refusedBody(scanned);
+  if (!scanned.ok) return scanned;
   const { text, found, controlAt } = scanned;
   return {
     ok: true,
@@ -384,15 +367,4 @@ export function scanBody(body: Buffer): ScannedBody | RefusedBody {
       controlAt: controlAt < 0 ? undefined : controlAt,
     }),
   };
-}
-
-function refusedBody({ violation, atByte }: RefusedText): RefusedBody {
-  switch (violation) {
-    case "empty":
-      return { ok: false, violation: "empty-body", atByte };
-    case "too-large":
-      return { ok: false, violation: "body-too-large", atByte };
-    default:
-      return { ok: false, violation, atByte };
-  }
 }

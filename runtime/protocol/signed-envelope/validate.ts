@@ -6,13 +6,13 @@ import {
   omitUndefined,
   type ValidationError,
 } from "../../contract/index.ts";
+import { numberTexts } from "../../json/exact-decimal.ts";
 import { refuse, type Refused } from "../port.ts";
 import {
   canonicalise,
   digitFaults,
   type FieldFault,
   memberPointer,
-  parseLexemes,
   placeDecimals,
   planOf,
   pointerNames,
@@ -30,7 +30,7 @@ export function readPayload(
   rejectUnknown: boolean,
 ): { readonly kind: "valid"; readonly payload: object } | Refused {
   const plan = planOf(method.payload);
-  const lexemes = plan.hasExact ? parseLexemes(payloadBytes.toString("utf8")) : undefined;
+  const lexemes = plan.hasExact ? numberTexts(payloadBytes.toString("utf8")) : undefined;
   const { payload, faults, numbers } = canonicalise(sent, lexemes, plan, rejectUnknown);
   const fits = method.validate(payload);
   faults.push(...digitFaults(numbers));
@@ -58,7 +58,7 @@ export function refusedPayload(faults: readonly FieldFault[], shape: ObjectShape
 export function readByShape(text: string, shape: ObjectShape): object {
   const plan = planOf(shape);
   const written: JsonObject = JSON.parse(text);
-  const lexemes = plan.hasExact ? parseLexemes(text) : undefined;
+  const lexemes = plan.hasExact ? numberTexts(text) : undefined;
   const { payload, numbers } = canonicalise(written, lexemes, plan, false);
   placeDecimals(numbers);
   return payload;

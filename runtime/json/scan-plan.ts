@@ -1,5 +1,7 @@
 /** The JSON that a protocol accepts. */
 export interface ScanRules {
+  /** What violations call the text: `empty-body`, `message-too-large`. */
+  readonly noun: "body" | "message";
   /** Bytes of the whole text. */
   readonly bytesMax: number;
   /** Nesting of objects and arrays; the outermost value is at depth 1. Also bounds the scanner's recursion. */
@@ -25,7 +27,7 @@ export const root: Place = 1;
 export const echoed: Place = -1;
 
 /** The members that a protocol scans for. Constant; the results of one scan are in `Found`. */
-export interface Protocol<Found> {
+export interface ScanPlan<Found> {
   readonly rules: ScanRules;
   /** The results of a new scan. */
   readonly start: () => Found;
