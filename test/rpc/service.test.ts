@@ -5,6 +5,7 @@ import type { SchemeVerifier } from "../../runtime/auth/port.ts";
 import {
   createService,
   rpcHandler,
+  type AnyHandler,
   type CallReport,
   type Failure,
   type Repetition,
@@ -16,11 +17,17 @@ import { violationOf } from "../../runtime/protocol/json-rpc/protocol.ts";
 import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
 import { testPeer, testService } from "../../runtime/testing.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
-import { RpcError, type JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
+import {
+  RpcError,
+  type ConvertedMethod,
+  type JsonRpcInterfaceDescriptor,
+} from "../../runtime/contract/index.ts";
+import { jsonRpc } from "../../runtime/protocol/json-rpc/index.ts";
+import { serveRevisions } from "../../runtime/service/service.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";
 import { trialHandlers } from "./handlers.ts";
-import { interfaceWith, method, methods } from "./interface.ts";
+import { faults, interfaceWith, method, methods } from "./interface.ts";
 
 function service(options: ServiceOptions = {}, changes: Partial<JsonRpcInterfaceDescriptor> = {}) {
   const trial = trialHandlers();
@@ -569,5 +576,74 @@ describe("the start", () => {
   test("takes the version before its own", () => {
     const generated = JSON.parse(JSON.stringify({ ...interfaceWith(), methods: {}, contract: 0 }));
     expect(() => createService(generated, {})).not.toThrow();
+  });
+});
+
+describe("an earlier revision of a standard interface", () => {
+  const taken: unknown[] = [];
+  /** `find` took `key` and gave `old` where its next revision takes `id`, and gives `found`. */
+  function served(store: Store) {
+    const find = method("find", {
+      effect: "create",
+      open: true,
+      schema: { required: ["id"], properties: { id: { type: "string", minLength: 2 } } },
+      errors: { GONE: faults.forbidden },
+    });
+    const former = method("find", { effect: "create", open: true, errors: { LOST: faults.forbidden } });
+    const adapter: ConvertedMethod = {
+      method: "find",
+      up: (payload) => ({ id: String(Reflect.get(payload, "key")) }),
+      down: (result) => ({ old: Reflect.get(result, "found") }),
+      checked: true,
+      renamed: { "/id": "key" },
+      errors: { GONE: "LOST" },
+    };
+    const current = jsonRpc(interfaceWith({ revision: "2.0.0", methods: { find } }));
+    const earlier = jsonRpc(interfaceWith({ methods: { find: former } }));
+    const handler: AnyHandler = async (payload) => {
+      taken.push(payload);
+      if (Reflect.get(payload, "id") === "none") throw new RpcError("GONE");
+      return { found: taken.length };
+    };
+    const services = serveRevisions(
+      current,
+      [{ protocol: earlier, methods: { find: adapter } }],
+      { find: handler },
+      () => ({ store }),
+    );
+    return async (revision: number, params: object): Promise<unknown> => {
+      const header = (name: string) => (name === "idempotency-key" ? ["k"] : []);
+      const evidence = { body: Buffer.alloc(0), header, httpMethod: "POST", target: "/rpc" };
+      const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "find", params }));
+      const answer = await services[revision]?.open({ transport: "http", evidence }).answer(body);
+      return JSON.parse(answer?.text ?? "null");
+    };
+  }
+
+  test("takes its own words, and answers in them: payloads, results, errors, faults", async () => {
+    const call = served({ read: (run) => run({}), write: (run) => run({}) });
+    expect(await call(0, { key: "ab" })).toMatchObject({ result: { old: 1 } });
+    expect(taken).toEqual([{ id: "ab" }]);
+    expect(await call(1, { id: "cd" })).toMatchObject({ result: { found: 2 } });
+    expect(await call(0, { key: "none" })).toMatchObject({ error: { code: -32003 } });
+    expect(await call(0, { key: "x" })).toMatchObject({
+      error: { code: -32602, data: { field: "/key", reason: "minLength" } },
+    });
+  });
+
+  test("repeats in its words what was kept in those of the present one", async () => {
+    const kept = new Map<string, Repetition>();
+    const call = served({
+      read: (run) => run({}),
+      write: (run) => run({}),
+      repetitions: {
+        ownerOf: () => "",
+        find: async (_transaction, { key }) => kept.get(key),
+        keep: async (_transaction, { key }, repetition) => kept.set(key, repetition).size > 0,
+      },
+    });
+    const first = await call(0, { key: "ef" });
+    expect(await call(0, { key: "ef" })).toEqual(first);
+    expect([...kept.values()]).toMatchObject([{ resultText: '{"found":4}', revision: "2.0.0" }]);
   });
 });

@@ -11,6 +11,7 @@ import { compose, type InterfaceRow, type StandardRow } from "../../runtime/serv
 import { createOperator, type Identity } from "../../ledger/seed/index.ts";
 import { newKeyPair } from "../../ledger/seed/signed-calls.ts";
 import { bearer } from "../../runtime/auth/bearer/index.ts";
+import { callerOf, holderOf, parseCredential, type SchemeVerifier } from "../../runtime/auth/index.ts";
 import { writeMigratedFile } from "../migrated-file.ts";
 import { application } from "../../ledger/application.ts";
 import { categories, categoryByName } from "../../ledger/tables/index.ts";
@@ -38,6 +39,22 @@ const desk: InterfaceRow = {
     scopes: () => ["ListAudit", "CreateCategory"],
   }),
 };
+/** A scheme over the users of the store, with nothing signed. */
+const keyHolder: SchemeVerifier<"apiKey"> = {
+  kind: "apiKey",
+  bind: (_declared, { realm, clock, services }) => ({
+    verifies: "request",
+    async verify({ header }) {
+      const credential = parseCredential(header("authorization").join());
+      const holder = credential && services && (await holderOf(credential, { ...services, realm, clock }));
+      if (holder === undefined) return { kind: "rejected" };
+      return {
+        kind: "identity",
+        identity: { caller: callerOf(holder.user), scopes: holder.user.scopes },
+      };
+    },
+  }),
+};
 /** A fifth, which is no signed one: its handlers have the store of the others. */
 const shelf: StandardRow = {
   descriptor: {
@@ -45,6 +62,7 @@ const shelf: StandardRow = {
       methods: {
         add: method("add", { effect: "create", open: true, security: [{ user: [] }] }),
         has: method("has", { open: true, security: [{ user: [] }] }),
+        whoami: method("whoami", { security: [{ holder: ["whoami"] }] }),
         wrong: method("wrong", {
           security: [{ user: [] }],
           validateResult: Object.assign(() => false, {
@@ -55,9 +73,10 @@ const shelf: StandardRow = {
     }),
     name: "shelf",
     path: "/shelf",
-    schemes: { user: { kind: "bearer" } },
+    schemes: { user: { kind: "bearer" }, holder: { kind: "apiKey" } },
   },
   handlers: {
+    whoami: async (_params: object, { caller }: ReadContext) => caller.userName,
     add: async ({ name }: { readonly name: string }, { store, ids }: WriteContext) => {
       const id = ids.id();
       await store.insert(categories, { id, institutionId, name, createdAt: 0 });
@@ -72,8 +91,9 @@ const shelf: StandardRow = {
     user: bearer({
       caller: (sent) => (sent.token === token ? { userName: "shelf", institutionId } : undefined),
     }),
+    holder: keyHolder,
   },
-  callerOf: () => ({ userName: "shelf", institutionId }),
+  callerOf: ({ user, holder }) => ({ userName: "shelf", institutionId, ...Object((user ?? holder)?.caller) }),
 };
 const table = [...interfaces, annex, desk, shelf];
 const extended = { ...application, interfaces: table };
@@ -286,6 +306,25 @@ test("another scheme than the one that the spec names is refused at start", asyn
     migrate: true,
   });
   await expect(start).rejects.toThrow(/the desk interface .* scheme bearer .* has signedEnvelope: correct/);
+});
+
+test("a scheme over the users of the store serves a standard interface, too", async () => {
+  const { operator, addressOf } = await start({ LEDGER_RATE_PER_SECOND: "1", LEDGER_RATE_BURST: "3" });
+  const operate = signed(addressOf("operator"), operator);
+  const user = { userName: "bea", email: "bea@bank.example", scopes: ["whoami"], interface: "shelf" };
+  const issued = await operate("IssueCredential", user);
+  const [userName, key] = [text(issued, "userName"), text(issued, "apiKey")];
+  const call = async (sent: string) => {
+    const response = await fetch(addressOf("shelf"), {
+      method: "POST",
+      headers: { "Content-Type": "application/json", authorization: `Basic ${btoa(`${userName}:${sent}`)}` },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "whoami" }),
+    });
+    return [await response.json(), response.headers.get("RateLimit-Remaining")];
+  };
+  expect(await call(key)).toMatchObject([{ result: userName }, "2"]);
+  expect(await call("wrong")).toMatchObject([{ error: { code: -32001 } }, "2"]);
+  expect(await call(key)).toMatchObject([{ result: userName }, "1"]);
 });
 
 /** A text of an answer's result. */
