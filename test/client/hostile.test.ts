@@ -11,6 +11,7 @@ import {
   TimeoutError,
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
+import { examples } from "../../generated/ledger/client/examples.ts";
 import { revision } from "../../generated/ledger/client/interface.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";
@@ -81,7 +82,9 @@ describe("an answer", () => {
   });
 
   test("whose code is no text is none", async () => {
-    for (const code of ["502", "{}", "null", "true", "[]"]) {
+    // A revision with numbers for codes reads them all, as text.
+    const numbers = Object.values(examples.errors).some((error) => "wireCode" in error) ? [] : ["502"];
+    for (const code of [...numbers, "{}", "null", "true", "[]"]) {
       service.will(page(200, `{"id":"mine","error":{"code":${code},"message":"x"}}`));
       expect((await thrownBy(get())) instanceof UnreadableResponseError, code).toBe(true);
     }

@@ -30,7 +30,7 @@ describe("a fake service", () => {
     const refused = client.call("AccountService.GetAccount", { ID: "", ...Object(absent?.payload) });
     await expect(refused).rejects.toMatchObject({
       code: "NOT_FOUND_ACCOUNT",
-      message: "Account doesn't exists",
+      message: examples.errors["NOT_FOUND_ACCOUNT"]?.message,
       requestId: "fake-2",
     });
   });

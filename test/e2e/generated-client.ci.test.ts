@@ -16,6 +16,7 @@ import {
   registerSigner,
   type ClientOptions,
 } from "../../generated/ledger/client/index.ts";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { mailedOtp } from "../client/mailed-otp.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -99,7 +100,7 @@ describe("the generated client against the real service", () => {
     expect(thrown).toMatchObject({
       method: "AccountService.GetAccount",
       code: "NOT_FOUND_ACCOUNT",
-      message: "Account doesn't exists",
+      message: ledgerInterface.methods["AccountService.GetAccount"]?.errors["NOT_FOUND_ACCOUNT"]?.message,
       status: 200,
       attempts: 1,
       requestId: expect.stringMatching(/./),

@@ -12,6 +12,12 @@ const ledger = filesOf(join(repository, "generated/ledger/reference"));
 const zipped = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + gzipSync(ledger.get(path) ?? "").length, 0);
 
+/** The text of an error, as HTML has it. */
+function textOf(code: string): string {
+  const { message = "" } = modelOf("spec/ledger").errors.find((error) => error.code === code) ?? {};
+  return message.replaceAll("'", "&#x27;");
+}
+
 describe("the reference pages", () => {
   test.each(["ledger", "operator"])("of %s link to what is there", (name) => {
     expect(brokenLinks(filesOf(join(repository, "generated", name, "reference")))).toEqual([]);
@@ -40,7 +46,7 @@ describe("the reference pages", () => {
       expect(accounts).toContain(`<code class="name">${field}</code>`);
     }
     expect(ledger.get("types.html")).toContain("<dt><code>CURTAILED</code></dt>");
-    expect(ledger.get("errors.html")).toContain("Account doesn&#x27;t exists");
+    expect(ledger.get("errors.html")).toContain(textOf("NOT_FOUND_ACCOUNT"));
     expect(ledger.get("events.html")).toContain(">Transaction.UPDATE ");
     expect(ledger.get("decisions.html")).toContain('id="D-37"');
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { accountStatuses } from "../../ledger/domain/account-status.ts";
 import { isIssuedAccountNumber } from "../../ledger/domain/account-number.ts";
 import { firstBank, openBank, type Answer, type Bank } from "./handlers-bank.ts";
@@ -181,7 +182,8 @@ describe("AddAccount", () => {
 });
 
 describe("what the caller may not see", () => {
-  const absent = { code: "NOT_FOUND_ACCOUNT", message: "Account doesn't exists", data: { field: "/ID" } };
+  const message = ledgerInterface.methods["AccountService.GetAccount"]?.errors["NOT_FOUND_ACCOUNT"]?.message;
+  const absent = { code: "NOT_FOUND_ACCOUNT", message, data: { field: "/ID" } };
 
   it("is told in no way apart from what does not exist (D-08)", async () => {
     await bank.addUser({ userName: "consumer-app", groups: [consumerId] });

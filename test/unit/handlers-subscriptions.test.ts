@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { errors } from "../../generated/ledger/errors.ts";
 import { openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness, openConsumer } from "./handlers-people.ts";
 import { subscriptionById } from "../../runtime/store/tables/index.ts";
@@ -73,7 +74,8 @@ describe("CreateSubscription", () => {
       await subscribe({ groupId: ["1", number] }, "other-teller"),
       await subscribe({}, "consumer-app"),
     ]) {
-      expect(answer.error).toMatchObject({ code: "NOT_FOUND_ACCOUNT", message: "Account doesn't exists" });
+      const { message } = errors.NOT_FOUND_ACCOUNT;
+      expect(answer.error).toMatchObject({ code: "NOT_FOUND_ACCOUNT", message });
     }
     expect((await subscribe({ groupId: [number, "1"] })).error?.data?.field).toBe("/groupId/1");
   });

@@ -1,3 +1,4 @@
+import { errors } from "../../../generated/ledger/errors.ts";
 import { inErrors, inResults, type Fault } from "../fault.ts";
 
 const without =
@@ -251,7 +252,7 @@ export const encodeFaults: readonly Fault[] = [
     layer: "encode",
     description: "A missing account is reported in other words.",
     response: inErrors((_name, value) =>
-      value === "Account doesn't exists" ? "Account does not exist" : value,
+      value === errors.NOT_FOUND_ACCOUNT.message ? "There is no account" : value,
     ),
   },
   {
