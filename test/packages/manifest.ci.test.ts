@@ -127,7 +127,7 @@ interface Import {
 function importsOf(file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
   const found = text.matchAll(
-    /^\s*(?:import|export)\s(?!type\b)[\w\s{},*$]*?from\s*"([^"]+)"|(?:\bimport|\brequire|createRequire\(import\.meta\.url\))\(\s*"([\w@./:-]+)"|^import "([^"]+)"|new URL\(\s*"([\w./-]+\.ts)", import/gm,
+    /^\s*(?:import|export)\s(?!type\b)[\w\s{},*$]*?from\s*"([^"]+)"|(?:\bimport|\brequire|createRequire\(import\.meta\.url\)(?:\.resolve)?)\(\s*"([\w@./:-]+)"|^import "([^"]+)"|new URL\(\s*"([\w./-]+\.ts)", import/gm,
   );
   return [...found].map(([, still, lazy, bare, thread]) => {
     const specifier = still ?? lazy ?? bare ?? thread ?? "";
