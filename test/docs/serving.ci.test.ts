@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -67,6 +68,21 @@ test("the guide's method, table and program work as printed, on the database of 
     ...task,
     title: "Buy oat milk",
   });
+  const command = async (...args: readonly string[]) =>
+    (await promisify(execFile)(process.execPath, ["src/main.ts", ...args], { cwd: root })).stdout;
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  folder.write("payments/ann.pub", publicKey.export({ type: "spki", format: "pem" }).toString());
+  expect(await command("users", "add", "--user", "ann", "--public-key", "ann.pub")).toMatch(
+    /^apiKey: +\w+$/m,
+  );
+  expect(await command("users", "revoke", "demo", "--yes")).toMatch(/^keysRevoked: +1$/m);
+  const { users } = JSON.parse(await command("users", "list", "--json"));
+  expect(users).toMatchObject([
+    { userName: "ann", institutionId: "payments", activeKeys: 1 },
+    { userName: "demo", institutionId: "payments", activeKeys: 0 },
+  ]);
+  await expect(call("ListTasks", {})).rejects.toThrow("BAD_CREDENTIAL");
+  expect(await command("verify")).toMatch(/^Sound: /);
   await after.stop();
   const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: root });
   expect(stdout.split("\n")).toContain("1");

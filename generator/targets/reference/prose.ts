@@ -34,7 +34,7 @@ export function firstSentence(text: string): string {
 }
 
 /** A link to what settles an open question. Readers see words, not the number of the decision. */
-interface Clarification {
+export interface Clarification {
   readonly words: string;
   readonly href: string;
 }
