@@ -3,6 +3,7 @@ import { ledgerInterface } from "../generated/ledger/methods.ts";
 import type { CompleteRegisterDevicePayload } from "../generated/ledger/types.ts";
 import { operatorInterface } from "../generated/operator/methods.ts";
 import { partnerInterface } from "../generated/partner/methods.ts";
+import type { AcceptInvitationPayload } from "../generated/partner/types.ts";
 import { signedEnvelope } from "../runtime/auth/index.ts";
 import {
   both,
@@ -78,6 +79,13 @@ const partner: InterfaceRow = {
   descriptor: partnerInterface,
   handlers: { ...partnerHandlers },
   revisions: partnerRevisions,
+  auth: signedEnvelope({
+    proofOfPossession: {
+      method: "AcceptInvitation" satisfies keyof typeof partnerHandlers,
+      field: "PublicKey" satisfies keyof AcceptInvitationPayload,
+      byInvitation: true,
+    },
+  }),
   beside: { name: ledger.descriptor.name, isOn: servesPartners },
   console: partnerPage,
 };

@@ -42,13 +42,16 @@ export async function addExamples(parts: ExampleParts): Promise<void> {
   await addMails(parts);
 }
 
-async function addUsers({ ids, operate }: ExampleParts): Promise<void> {
+async function addUsers({ ids, operate, userName }: ExampleParts): Promise<void> {
   const email = "j.lindqvist@northwind.example";
   await operate("IssueCredential", { userName: known.systemUser, email });
   ids.plan({ ids: [known.phoneApiKeyId] });
   await operate("IssueCredential", { userName: known.phoneUser, email });
   ids.plan({ ids: [known.phoneKeyId] });
   await operate("RegisterKey", { userName: known.phoneUserName, PublicKey: newKeyPair().publicKeyPem });
+  ids.plan({ ids: [known.spareKeyId] });
+  await operate("RegisterKey", { userName, PublicKey: newKeyPair().publicKeyPem });
+  await operate("InviteUser", { userName: known.invitedUser, email });
 }
 
 async function addSubscriptions(parts: ExampleParts): Promise<void> {

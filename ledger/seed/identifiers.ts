@@ -35,6 +35,10 @@ export const phoneUser = "northwind-mobile";
 export const phoneUserName = `091311229.${phoneUser}`;
 export const phoneApiKeyId = "01KAFZF2A4C6E8G0J2L4N6Q8S0";
 export const phoneKeyId = "01KAFZD4T6V8X0Z2B4D6F8H0K2";
+/** A further key of the caller of the documented interface, whose private half nobody has. */
+export const spareKeyId = "01KAFZD5V7X9Z1B3D5F7H9K1M3";
+/** A user who was invited and has not come yet. */
+export const invitedUser = "northwind-books";
 export const settlementNumber = "100200300402633";
 export const subscriptionId = "01KAFZE8P2R6T0V4X8Z2B6D0F4";
 export const movedSubscriptionId = "01KAFZE9Q3S7U1W5Y9A3C7E1G5";

@@ -14,8 +14,15 @@ export interface Caller {
 
 /** The options of authentication in an interface's row, whatever the scheme. */
 export interface AuthOptions {
-  /** The one method that a key not yet registered may sign: the key is the PEM in `field` of its payload (D-21). */
-  readonly proofOfPossession?: { readonly method: string; readonly field: string };
+  /**
+   * The one method that a key not yet registered may sign: the key is the PEM in `field` of its payload (D-21). With
+   * `byInvitation`, the method also takes the token of an invitation in place of an API key.
+   */
+  readonly proofOfPossession?: {
+    readonly method: string;
+    readonly field: string;
+    readonly byInvitation?: true;
+  };
 }
 
 /** What schemes over the users and keys of a store work with. */
@@ -55,6 +62,14 @@ export interface ApiKeyHash {
   readonly revokedAt?: number;
 }
 
+/** A user who was invited, and what tells the token of the invitation. Whether it was used is up to the handler. */
+export interface Invited {
+  readonly user: UserRecord;
+  /** SHA-256 of the token, 32 bytes. */
+  readonly hash: Buffer;
+  readonly expiresAt: number;
+}
+
 /** A registered key that verifies: ACTIVE, with its public half imported once (D-17). */
 export interface ActiveKey {
   readonly userName: string;
@@ -67,6 +82,8 @@ export interface Callers {
   principal(userName: string): Promise<Principal | undefined>;
   /** A key of the user's institution. Absent if unknown, PENDING or REVOKED. */
   activeKey(keyId: string, user: Pick<UserRecord, "institutionId">): Promise<ActiveKey | undefined>;
+  /** A user's invitation, from the store. Absent if there is none, or no such user. */
+  invitation(userName: string): Promise<Invited | undefined>;
   /** The next call of this user is authenticated from the store. */
   invalidate(userName: string): void;
   /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */

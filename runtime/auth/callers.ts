@@ -1,8 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { omitUndefined } from "../contract/index.ts";
 import type { ApiKeyRecord, Clock, DeviceKeyRecord, Store, Reads } from "../store/ports/index.ts";
-import { apiKeysOfUser, deviceKeyById, keyUses, keyUsesOfKeys, userByName } from "../store/tables/index.ts";
-import type { ActiveKey, ApiKeyHash, Callers, Principal } from "./auth-services.ts";
+import {
+  apiKeysOfUser,
+  deviceKeyById,
+  invitationOfUser,
+  keyUses,
+  keyUsesOfKeys,
+  userByName,
+} from "../store/tables/index.ts";
+import type { ActiveKey, ApiKeyHash, Callers, Invited, Principal } from "./auth-services.ts";
 import { readPublicKey } from "./signing/index.ts";
 
 export interface CallersOptions {
@@ -42,18 +49,29 @@ export function createCallers(options: CallersOptions): ProcessCallers {
   const { store, clock } = options;
   const { invalidate, ...cached } = createCache(options);
   const { close, ...uses } = createKeyUses(options);
+  const invitation = (userName: string) => store.read((view) => loadInvitation(view, userName));
   return {
     ...cached,
     ...uses,
+    invitation,
     invalidate,
     close,
     uncached: {
       principal: (userName) => store.read((view) => loadPrincipal(view, userName, clock)),
       activeKey: (keyId) => store.read((view) => loadKey(view, keyId)),
       ...uses,
+      invitation,
       invalidate,
     },
   };
+}
+
+/** Asks both questions whether or not the user exists (D-18). */
+async function loadInvitation(view: Reads, userName: string): Promise<Invited | undefined> {
+  const user = await view.one(userByName, userName);
+  const invitation = await view.one(invitationOfUser, userName);
+  if (user === undefined || invitation === undefined) return undefined;
+  return { user, hash: Buffer.from(invitation.hash, "hex"), expiresAt: invitation.expiresAt };
 }
 
 /** Users and keys through a bounded cache. */

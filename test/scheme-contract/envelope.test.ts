@@ -109,6 +109,7 @@ function servicesOf(isStrict: boolean): AuthServices {
         const userName = knownCaller(name);
         return userName && { userName, publicKey: p256[userName].publicKey };
       },
+      invitation: async () => undefined,
       invalidate() {},
       used() {},
       of: async () => new Map(),

@@ -375,6 +375,7 @@ async function access(customerId: string): Promise<void> {
     { changes: { source: to("FEED") } },
   ]);
   await ownKey();
+  await invited();
   const started = await left("operator", "StartDeviceRegistration", { userName: "teller" });
   expect(started.told).toMatchObject([{ changes: { userName: to("teller"), otpHash: hidden } }]);
   const mail = bank.mails.at(-1);
@@ -386,6 +387,34 @@ async function access(customerId: string): Promise<void> {
   const MFP = { Locality: "Secret town" };
   const done = await left("ledger", "KeyService.CompleteRegisterDevice", { ...device, Otp, MFP });
   expect(done.told.map(({ subject }) => subject.split(" ")[0])).toEqual(["registration", "user", "key"]);
+}
+
+/** A user who is invited twice and accepts. */
+async function invited(): Promise<void> {
+  const asked = { userName: "guest", email: "guest@secret.example" };
+  const first = await left("operator", "InviteUser", asked);
+  const { userName } = first.result;
+  const invitation = {
+    subject: `invitation ${userName}`,
+    changes: { hash: digested, expiresAt: to(expect.any(String)) },
+  };
+  expect(first.told).toMatchObject([{ subject: `user ${userName}` }, invitation]);
+  bank.clock.advance(1);
+  const again = await left("operator", "RenewInvitation", { userName });
+  expect(again.told).toMatchObject([{ subject: `invitation ${userName}` }]);
+  const { link } = again.result;
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const PublicKey = publicKey.export({ type: "spki", format: "pem" });
+  const by = { userName, apiKey: link.split("/").at(-1), keyId: "new", privateKey };
+  const { result } = await bank.partner("AcceptInvitation", { PublicKey }, by);
+  const entries = await taken();
+  expect(entries.map((entry) => [entry.userName, entry.subjectType, entry.subjectId])).toEqual([
+    [userName, "invitation", userName],
+    [userName, "key", result.KeyId],
+    [userName, "credential", result.apiKeyId],
+  ]);
+  expect(entries.map(({ operation }) => operation)).toEqual(Array(3).fill("AcceptInvitation"));
+  leaving.add("partner AcceptInvitation");
 }
 
 /** A key that its user registers and revokes alone. */
@@ -428,6 +457,7 @@ async function expectNothingPersonal(): Promise<void> {
     "hush",
     "Floor",
     "mobile@secret",
+    "guest@secret",
   ];
   const plain = new Set(["BUSINESS", "US", "CA", "SSN", "TIN", "USD", "25"]);
   for (const datum of [...personal, ...more].filter((each) => !plain.has(each))) {

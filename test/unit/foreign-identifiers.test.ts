@@ -73,6 +73,7 @@ const kindOf: Readonly<Record<string, string>> = {
   mailId: "mailId",
   userName: "userName",
   spareUserName: "userName",
+  uninvitedUserName: "userName",
   callerUserName: "userName",
   spareApiKeyId: "apiKeyId",
   spareKeyId: "keyId",

@@ -156,7 +156,9 @@ export function bankOver(store: Store, policy: Partial<Policy> = {}, isAudited =
     interfaceDescriptor: partnerInterface,
     handlers: partnerHandlers,
     realm: "ledger",
-    auth: signedEnvelope(),
+    auth: signedEnvelope({
+      proofOfPossession: { method: "AcceptInvitation", field: "PublicKey", byInvitation: true },
+    }),
   });
 
   const writing = (tx: Writes, institutionId: string): Writes =>

@@ -123,6 +123,8 @@ export const commands: readonly OperatorCommand[] = [
   { resource: "credentials", verb: "list", method: "ListUsers" },
   { resource: "credentials", verb: "show", method: "GetUser", argument: "userName" },
   { resource: "credentials", verb: "issue", method: "IssueCredential", argument: "userName" },
+  { resource: "credentials", verb: "invite", method: "InviteUser", argument: "userName" },
+  { resource: "credentials", verb: "renew-invitation", method: "RenewInvitation", argument: "userName" },
   { resource: "credentials", verb: "rotate", method: "RotateCredential", argument: "userName" },
   {
     resource: "credentials",

@@ -26,6 +26,7 @@ import { getSubscriptionSecret } from "./get-subscription-secret.ts";
 import { getSubscription } from "./get-subscription.ts";
 import { getTransaction } from "./get-transaction.ts";
 import { getUser } from "./get-user.ts";
+import { inviteUser } from "./invite-user.ts";
 import { issueCredential } from "./issue-credential.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { listAudit } from "./list-audit.ts";
@@ -50,6 +51,7 @@ import { redeliverRange } from "./redeliver-range.ts";
 import { registerKey } from "./register-key.ts";
 import { rejectProposal } from "./reject-proposal.ts";
 import { removeMail } from "./remove-mail.ts";
+import { renewInvitation } from "./renew-invitation.ts";
 import { resendFailedMails } from "./resend-failed-mails.ts";
 import { resendMail } from "./resend-mail.ts";
 import { revokeCredential } from "./revoke-credential.ts";
@@ -102,8 +104,10 @@ export const operatorHandlers: OperatorHandlers<Contexts> = {
   GetSource: getSource,
   ListSources: listSources,
   GetUser: getUser,
+  InviteUser: inviteUser,
   IssueCredential: issueCredential,
   ListUsers: listUsers,
+  RenewInvitation: renewInvitation,
   RevokeCredential: revokeCredential,
   RotateCredential: rotateCredential,
   RegisterKey: registerKey,

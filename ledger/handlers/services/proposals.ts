@@ -4,20 +4,24 @@ import { proposalHandlers } from "../../../runtime/operations/admin/index.ts";
 import { payloadReader } from "../../../runtime/protocol/signed-envelope/index.ts";
 import type { AnyHandler } from "../../../runtime/service/index.ts";
 import type { Contexts } from "../operator/contexts.ts";
+import { inviteUser } from "../operator/invite-user.ts";
 import { issueCredential } from "../operator/issue-credential.ts";
 import { markInstitutionAccount } from "../operator/mark-institution-account.ts";
 import { recordTransaction } from "../operator/record-transaction.ts";
 import { registerKey } from "../operator/register-key.ts";
+import { renewInvitation } from "../operator/renew-invitation.ts";
 import { rotateCredential } from "../operator/rotate-credential.ts";
 import { setAccountStatus } from "../operator/set-account-status.ts";
 import { startDeviceRegistration } from "../operator/start-device-registration.ts";
 import { updateTransactionStatus } from "../operator/update-transaction-status.ts";
 
 const operations = {
+  InviteUser: inviteUser,
   IssueCredential: issueCredential,
   MarkInstitutionAccount: markInstitutionAccount,
   RecordTransaction: recordTransaction,
   RegisterKey: registerKey,
+  RenewInvitation: renewInvitation,
   RotateCredential: rotateCredential,
   SetAccountStatus: setAccountStatus,
   StartDeviceRegistration: startDeviceRegistration,

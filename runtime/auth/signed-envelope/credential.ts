@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { omitUndefined } from "../../contract/index.ts";
-import type { ApiKeyHash, AuthServices, Caller, Principal } from "../auth-services.ts";
+import type { ApiKeyHash, AuthServices, Caller } from "../auth-services.ts";
 import type { UserRecord } from "../../store/ports/index.ts";
 import { decodeBase64 } from "../signing/index.ts";
 import type { SchemeBinding } from "../port.ts";
@@ -13,8 +13,19 @@ export interface Credential {
 /** The user of a credential. */
 export interface Holder {
   readonly user: UserRecord;
-  /** Identifier of the API key of the credential. */
-  readonly apiKeyId: string;
+  /** Identifier of the API key of the credential; absent of a user who was invited and shows the token. */
+  readonly apiKeyId?: string;
+}
+
+/** Who was invited by the token that a credential has in place of an API key. Every fault gets one answer. */
+export async function invitedHolder(
+  { userName, apiKey: token }: Credential,
+  { realm, clock, callers }: Pick<AuthServices, "callers"> & Pick<SchemeBinding, "realm" | "clock">,
+): Promise<Holder | undefined> {
+  const invited = await callers.invitation(userName);
+  const key = invited && { id: userName, hash: invited.hash, expiresAt: invited.expiresAt };
+  const isHeld = heldKey(key && [key], token, clock.now()) !== undefined;
+  return isHeld && invited?.user.realm === realm ? { user: invited.user } : undefined;
 }
 
 /** Whose a credential is, in this realm. Unknown user, wrong realm and wrong key get one answer and cost the same (D-18). */
@@ -23,7 +34,7 @@ export async function holderOf(
   { realm, clock, callers }: Pick<AuthServices, "callers"> & Pick<SchemeBinding, "realm" | "clock">,
 ): Promise<Holder | undefined> {
   const principal = await callers.principal(userName);
-  const apiKeyId = heldKey(principal, apiKey, clock.now());
+  const apiKeyId = heldKey(principal?.apiKeys, apiKey, clock.now());
   if (principal === undefined || apiKeyId === undefined || principal.user.realm !== realm) return undefined;
   return { user: principal.user, apiKeyId };
 }
@@ -65,10 +76,14 @@ const unknownUser: readonly ApiKeyHash[] = [{ id: "", hash: Buffer.alloc(32), re
  * Which of the user's keys it is, if it is one that is neither expired nor revoked. Every key is compared, in constant time,
  * and an unknown user's against one that fits nothing: answer and work tell nothing (D-18).
  */
-function heldKey(principal: Principal | undefined, apiKey: string, nowMs: number): string | undefined {
+function heldKey(
+  keys: readonly ApiKeyHash[] = unknownUser,
+  apiKey: string,
+  nowMs: number,
+): string | undefined {
   sent.write(hash("sha256", apiKey, "hex"), "hex");
   let held: string | undefined;
-  for (const key of principal?.apiKeys ?? unknownUser) {
+  for (const key of keys) {
     const same = key.hash.length === sent.length && timingSafeEqual(key.hash, sent);
     const live = key.revokedAt === undefined && (key.expiresAt === undefined || key.expiresAt > nowMs);
     held = same && live ? key.id : held;

@@ -2,9 +2,15 @@ import type { KeyObject } from "node:crypto";
 import { type JsonValue, type MethodDescriptor, omitUndefined } from "../../contract/index.ts";
 import type { AuthOptions, AuthServices, Caller } from "../auth-services.ts";
 import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
-import type { UserRecord } from "../../store/ports/index.ts";
 import { decodeSignature, derFromP1363, isSigned, lowSignature, readPublicKey } from "../signing/index.ts";
-import { callerOf, type Holder, holderOf, parseCredential, parseSignatureHeader } from "./credential.ts";
+import {
+  callerOf,
+  type Holder,
+  holderOf,
+  invitedHolder,
+  parseCredential,
+  parseSignatureHeader,
+} from "./credential.ts";
 import {
   checkMessageSignature,
   readMessageSignature,
@@ -94,23 +100,24 @@ async function verifyCall(
   if (halted !== undefined) return halted;
   if (mustProveKey(call)) return verifyKey(call, holder, parts, observer);
   if (headersContradict(call)) return refused("credential", call, { word: "headers-differ" });
-  parts.callers.used(holder.user.userName, [holder.apiKeyId]);
+  if (holder.apiKeyId !== undefined) parts.callers.used(holder.user.userName, [holder.apiKeyId]);
   return identityOf(holder);
 }
 
 /** The steps after the credential: key, signature of the payload, and signature of the message. */
 async function verifyKey(
   call: ClaimedCall,
-  { user, apiKeyId }: Holder,
+  holder: Holder,
   parts: Parts,
   observer?: AuthObserver,
 ): Promise<Verdict<Caller>> {
   const { strict } = parts;
+  const { user, apiKeyId } = holder;
   const isFlat = call.envelope.kind === "flat";
   const message = strict && signedMessage(call);
   const own =
     isFlat && message !== undefined ? { ...call, claims: { ...call.claims, keyId: message.keyId } } : call;
-  const key = await signingKey(own, user, parts);
+  const key = await signingKey(own, holder, parts);
   if ("kind" in key) return key;
   const { publicKey, registeredId } = key;
   if (registeredId !== undefined) observer?.keyFound(registeredId);
@@ -121,8 +128,11 @@ async function verifyKey(
     const fault = await messageFault(own, message, { key: publicKey, owner }, strict);
     if (fault !== undefined) return fault;
   }
-  parts.callers.used(user.userName, registeredId === undefined ? [apiKeyId] : [apiKeyId, registeredId]);
-  const identified = identityOf({ user }, registeredId);
+  const used = [apiKeyId, registeredId].filter((id) => id !== undefined);
+  if (used.length > 0) parts.callers.used(user.userName, used);
+  // The scopes are for what the user does once the invitation is accepted.
+  const scopes = apiKeyId === undefined ? [call.currentMethod] : user.scopes;
+  const identified = identityOf({ user: { ...user, scopes } }, registeredId);
   return isFlat ? { ...identified, requestIdentity: identityOfFlat(own, signature, message) } : identified;
 }
 
@@ -216,7 +226,9 @@ async function heldCredential(call: ClaimedCall, parts: Parts): Promise<Holder |
   const credential = parseCredential(text);
   if (credential === undefined) return faultyMember("credential", "malformed");
   const { userName } = credential;
-  const holder = await holderOf(credential, parts);
+  const holder =
+    (await holderOf(credential, parts)) ??
+    (takesInvitation(call, parts) ? await invitedHolder(credential, parts) : undefined);
   if (holder === undefined) return refused("credential", call, { userName });
   if (claims["apiKey"] === undefined && !requiresApiKey(method)) return holder;
   const apiKey = requiredMember(claims, "apiKey");
@@ -224,6 +236,11 @@ async function heldCredential(call: ClaimedCall, parts: Parts): Promise<Holder |
   return apiKey === credential.apiKey
     ? holder
     : refused("credential", call, { word: "api-key-differs", userName });
+}
+
+/** Whether the method takes the token of an invitation: the scheme lets in nobody by it elsewhere. */
+function takesInvitation({ currentMethod }: SignedCall, { proofOfPossession: rule }: AuthOptions): boolean {
+  return rule?.byInvitation === true && rule.method === currentMethod;
 }
 
 /** The signature step: encoding (D-16), agreement of the headers (D-23), signed bytes (D-15). Gives DER. */
@@ -250,15 +267,18 @@ interface SigningKey {
   readonly registeredId?: string;
 }
 
-/** The key step: an ACTIVE key of this very user (D-17), or the one that the payload presents (D-21). */
+/**
+ * The key step: an ACTIVE key of this very user (D-17), or the one that the payload presents (D-21). Who comes by an
+ * invitation proves the presented one.
+ */
 async function signingKey(
   call: ClaimedCall,
-  user: UserRecord,
+  { user, apiKeyId }: Holder,
   { callers, proofOfPossession }: Parts,
 ): Promise<SigningKey | Refusal> {
   const keyId = requiredMember(call.claims, "keyId");
   if (typeof keyId !== "string") return keyId;
-  const active = await callers.activeKey(keyId, user);
+  const active = apiKeyId === undefined ? undefined : await callers.activeKey(keyId, user);
   if (active !== undefined && active.userName === user.userName) {
     return { publicKey: active.publicKey, registeredId: keyId };
   }

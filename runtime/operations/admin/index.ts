@@ -19,6 +19,7 @@ export {
   type UserParts,
   type UserRotation,
 } from "./local-users.ts";
+export { acceptInvitation, inviteUser } from "./invitations.ts";
 export { mailHandlers, type ShownMail } from "./mails.ts";
 export { proposalHandlers, type Approval, type ProposalRules, type ProposalState } from "./proposals.ts";
 export {

@@ -18,6 +18,8 @@ import {
   apiKeysOfUser,
   countLiveKeys,
   deviceKeys,
+  invitationOfUser,
+  invitations,
   signingKeysMax,
   signingKeysOfUser,
   subscriptionsByIds,
@@ -57,7 +59,7 @@ export const userHandlers = (visible: Visible) => {
       return { ...issued, ...omitUndefined({ formerExpireAt: optionalTimestamp(formerExpiresAt) }) };
     },
 
-    /** Revokes one API key of a user, or all. With the last one the user's subscriptions are disabled. */
+    /** Revokes one API key of a user, or all and an invitation. With the last one the user's subscriptions are disabled. */
     async revokeCredential(
       asked: OneUser & { readonly apiKeyId?: string },
       context: WriteContext & Failing<"NOT_FOUND_CREDENTIAL", "/userName" | "/apiKeyId">,
@@ -73,6 +75,7 @@ export const userHandlers = (visible: Visible) => {
         if (apiKey.revokedAt === undefined)
           await store.replace(apiKeys, { ...apiKey, revokedAt: clock.now() }, apiKey);
       }
+      if (apiKeyId === undefined) await endInvitation(context, user.userName);
       if (!(await hasValidCredential(context, user.userName))) await endSubscriptions(context, user);
       context.invalidateCaller(user.userName);
       return { userName: user.userName, revokedApiKeyIds: revoked.map(({ id }) => id) };
@@ -110,6 +113,17 @@ export const userHandlers = (visible: Visible) => {
     },
   };
 };
+
+/** The link that the user was sent is of no use from now on. The record stays: its audit entries are one chain. */
+async function endInvitation(
+  { store, clock }: Pick<WriteContext, "store" | "clock">,
+  userName: string,
+): Promise<void> {
+  const invitation = await store.one(invitationOfUser, userName);
+  const nowMs = clock.now();
+  if (invitation !== undefined && invitation.usedAt === undefined && invitation.expiresAt > nowMs)
+    await store.replace(invitations, { ...invitation, expiresAt: nowMs }, invitation);
+}
 
 /** Throws CONFLICT where the user may have no further signing key. */
 export async function requireRoomForKey(
