@@ -1,6 +1,6 @@
 // Starts a command of this package on the Node that it needs: compiled JavaScript in a package, TypeScript in a clone.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,6 +18,7 @@ process.on("SIGUSR1", () => {});
 
 // `nodeMin` counts for compiled code; a clone needs what the service needs.
 export function launch(entry, { nodeFlags = [], nodeMin = serviceNodeMin }) {
+  if (printsVersion(process.argv.slice(2))) return;
   const compiled = join(root, entry + ".js");
   const isCompiled = existsSync(compiled);
   const file = isCompiled ? compiled : join(root, entry + ".ts");
@@ -39,6 +40,13 @@ export function launch(entry, { nodeFlags = [], nodeMin = serviceNodeMin }) {
     process.exit(1);
   });
   child.on("exit", (code, signal) => process.exit(code === null ? 128 + constants.signals[signal] : code));
+}
+
+// Scripts ask for the version often: it is in the manifest, and neither the command nor another process is needed for it.
+function printsVersion(args) {
+  const asks = args.length === 1 && (args[0] === "--version" || args[0] === "-V");
+  if (asks) console.log(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
+  return asks;
 }
 
 // This process's Node where it is new enough, or the one that was installed as a dependency.

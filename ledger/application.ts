@@ -71,6 +71,7 @@ const partnerPage: Omit<WebPages, "root"> = {
     "generated/partner/client/",
     "generated/partner/validators/",
     "generated/partner/json-schema.json",
+    "generated/ledger/asyncapi.json",
   ],
 };
 

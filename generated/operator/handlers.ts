@@ -50,6 +50,8 @@ import type {
   GetTransactionResult,
   GetUserPayload,
   GetUserResult,
+  InviteUserPayload,
+  InviteUserResult,
   IssueCredentialPayload,
   IssueCredentialResult,
   ListAccountsPayload,
@@ -98,6 +100,8 @@ import type {
   RejectProposalResult,
   RemoveMailPayload,
   RemoveMailResult,
+  RenewInvitationPayload,
+  RenewInvitationResult,
   ResendFailedMailsPayload,
   ResendFailedMailsResult,
   ResendMailPayload,
@@ -891,6 +895,38 @@ export type GetUserHandler<C extends Contexts> = Handler<
   GetUserFieldPointer
 >;
 
+/** What `InviteUser` can fail with. */
+export type InviteUserErrorCode =
+  | EveryMethodErrorCode
+  | "APPROVAL_NEEDED"
+  | "CONFLICT"
+  | "NOT_FOUND_CUSTOMER";
+
+/** JSON Pointers to the fields of the payload of `InviteUser`. */
+export type InviteUserFieldPointer =
+  | "/userName"
+  | "/email"
+  | "/scopes"
+  | "/customerIds"
+  | "/validHours"
+  | `/scopes/${number}`
+  | `/customerIds/${number}`;
+
+/**
+ * Creates a user of the documented interface and an invitation, by which the user makes a key on the
+ * partner's page and gets an API key. It is good for one use, and its link is shown in this answer alone. A
+ * user has one invitation at most.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
+export type InviteUserHandler<C extends Contexts> = Handler<
+  InviteUserPayload,
+  InviteUserResult,
+  InviteUserErrorCode,
+  C["write"],
+  InviteUserFieldPointer
+>;
+
 /** What `IssueCredential` can fail with. */
 export type IssueCredentialErrorCode =
   | EveryMethodErrorCode
@@ -936,6 +972,31 @@ export type ListUsersHandler<C extends Contexts> = Handler<
   ListUsersErrorCode,
   C["read"],
   ListUsersFieldPointer
+>;
+
+/** What `RenewInvitation` can fail with. */
+export type RenewInvitationErrorCode =
+  | EveryMethodErrorCode
+  | "APPROVAL_NEEDED"
+  | "CONFLICT"
+  | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RenewInvitation`. */
+export type RenewInvitationFieldPointer = "/userName" | "/validHours";
+
+/**
+ * Gives a user who has no valid API key another invitation: one whose first link was lost or is over, or
+ * whose credentials were revoked. An invitation before it ends at once, as it does when the user's
+ * credentials are revoked.
+ *
+ * @see section 5.2 · D-18
+ */
+export type RenewInvitationHandler<C extends Contexts> = Handler<
+  RenewInvitationPayload,
+  RenewInvitationResult,
+  RenewInvitationErrorCode,
+  C["write"],
+  RenewInvitationFieldPointer
 >;
 
 /** What `RevokeCredential` can fail with. */
@@ -1478,8 +1539,10 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly GetSource: GetSourceHandler<C>;
   readonly ListSources: ListSourcesHandler<C>;
   readonly GetUser: GetUserHandler<C>;
+  readonly InviteUser: InviteUserHandler<C>;
   readonly IssueCredential: IssueCredentialHandler<C>;
   readonly ListUsers: ListUsersHandler<C>;
+  readonly RenewInvitation: RenewInvitationHandler<C>;
   readonly RevokeCredential: RevokeCredentialHandler<C>;
   readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;

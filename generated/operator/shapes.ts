@@ -426,6 +426,11 @@ const apiKeySummaryShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
+const invitationShape: ObjectShape = {
+  fields: [{ name: "userName" }, { name: "link", sensitive: true }, { name: "expiresAt" }],
+};
+
+/** @see section 5.2 */
 const issuedCredentialShape: ObjectShape = {
   fields: [
     { name: "userName" },
@@ -964,6 +969,20 @@ export const getUserResultShape: ObjectShape = {
 };
 
 /** @see section 5.2 */
+export const inviteUserPayloadShape: ObjectShape = {
+  fields: [
+    { name: "userName" },
+    { name: "email" },
+    { name: "scopes" },
+    { name: "customerIds" },
+    { name: "validHours" },
+  ],
+};
+
+/** @see section 5.2 */
+export const inviteUserResultShape: ObjectShape = invitationShape;
+
+/** @see section 5.2 */
 export const issueCredentialPayloadShape: ObjectShape = {
   fields: [
     { name: "userName" },
@@ -987,6 +1006,14 @@ export const listUsersPayloadShape: ObjectShape = {
 export const listUsersResultShape: ObjectShape = {
   fields: [{ name: "users", shape: () => userSummaryShape }, { name: "next" }],
 };
+
+/** @see section 5.2 */
+export const renewInvitationPayloadShape: ObjectShape = {
+  fields: [{ name: "userName" }, { name: "validHours" }],
+};
+
+/** @see section 5.2 */
+export const renewInvitationResultShape: ObjectShape = invitationShape;
 
 /** @see section 5.2 */
 export const revokeCredentialPayloadShape: ObjectShape = {

@@ -2,6 +2,8 @@
 import type { Contexts, Handler } from "../../runtime/contract/index.ts";
 import type { EveryMethodErrorCode } from "./errors.ts";
 import type {
+  AcceptInvitationPayload,
+  AcceptInvitationResult,
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
   DeleteSubscriptionPayload,
@@ -83,6 +85,27 @@ export type CreateSubscriptionHandler<C extends Contexts> = Handler<
   CreateSubscriptionErrorCode,
   C["write"],
   CreateSubscriptionFieldPointer
+>;
+
+/** What `AcceptInvitation` can fail with. */
+export type AcceptInvitationErrorCode = EveryMethodErrorCode | "CONFLICT";
+
+/** JSON Pointers to the fields of the payload of `AcceptInvitation`. */
+export type AcceptInvitationFieldPointer = "/PublicKey";
+
+/**
+ * Registers the first key of a user whom the operator has invited, and gives the user an API key. The
+ * credential is the user's name and the token of the invitation; the call is signed by the private half of
+ * PublicKey. An invitation is good for one use. The API key is shown once, in this answer.
+ *
+ * @see section 5.2 · D-18 · D-21
+ */
+export type AcceptInvitationHandler<C extends Contexts> = Handler<
+  AcceptInvitationPayload,
+  AcceptInvitationResult,
+  AcceptInvitationErrorCode,
+  C["write"],
+  AcceptInvitationFieldPointer
 >;
 
 /** What `ListKeys` can fail with. */
@@ -413,6 +436,7 @@ export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
 export interface PartnerHandlers<C extends Contexts> {
   readonly ListAccounts: ListAccountsHandler<C>;
   readonly CreateSubscription: CreateSubscriptionHandler<C>;
+  readonly AcceptInvitation: AcceptInvitationHandler<C>;
   readonly ListKeys: ListKeysHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;
   readonly RevokeKey: RevokeKeyHandler<C>;

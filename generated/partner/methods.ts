@@ -2,6 +2,8 @@
 import type { SignedInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { errors } from "./errors.ts";
 import {
+  acceptInvitationPayloadShape,
+  acceptInvitationResultShape,
   createSubscriptionPayloadShape,
   createSubscriptionResultShape,
   deleteSubscriptionPayloadShape,
@@ -38,6 +40,7 @@ import {
   updateSubscriptionResultShape,
 } from "./shapes.ts";
 import {
+  validateAcceptInvitationPayload,
   validateCreateSubscriptionPayload,
   validateDeleteSubscriptionPayload,
   validateGetDeliveryPayload,
@@ -57,6 +60,7 @@ import {
   validateUpdateSubscriptionPayload,
 } from "./validators/payloads.js";
 import {
+  validateAcceptInvitationResult,
   validateCreateSubscriptionResult,
   validateDeleteSubscriptionResult,
   validateGetDeliveryResult,
@@ -117,6 +121,20 @@ export const partnerInterface: SignedInterfaceDescriptor = {
       errors: {
         ...everyMethodErrors,
         NOT_FOUND_ACCOUNT: errors.NOT_FOUND_ACCOUNT,
+        CONFLICT: errors.CONFLICT,
+      },
+    },
+    AcceptInvitation: {
+      name: "AcceptInvitation",
+      section: "5.2",
+      effect: "create",
+      transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+      payload: acceptInvitationPayloadShape,
+      result: acceptInvitationResultShape,
+      validate: validateAcceptInvitationPayload,
+      validateResult: validateAcceptInvitationResult,
+      errors: {
+        ...everyMethodErrors,
         CONFLICT: errors.CONFLICT,
       },
     },

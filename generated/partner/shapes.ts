@@ -164,6 +164,19 @@ export const createSubscriptionPayloadShape: ObjectShape = {
 export const createSubscriptionResultShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
 
 /** @see section 5.2 */
+export const acceptInvitationPayloadShape: ObjectShape = { fields: [{ name: "PublicKey", sensitive: true }] };
+
+/** @see section 5.2 */
+export const acceptInvitationResultShape: ObjectShape = {
+  fields: [
+    { name: "userName" },
+    { name: "KeyId" },
+    { name: "apiKeyId" },
+    { name: "apiKey", sensitive: true },
+  ],
+};
+
+/** @see section 5.2 */
 export const listKeysPayloadShape: ObjectShape = { fields: [{ name: "activeOnly" }] };
 
 /** @see section 5.2 */

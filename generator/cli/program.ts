@@ -8,6 +8,7 @@ import { addUpgradeCommand } from "./commands/upgrade-command.ts";
 import { exitCode, exitCodesHelp } from "./exit-code.ts";
 import { UnreadableFile } from "../output/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
+import type { ExplainOptions } from "./commands/explain.ts";
 import type { Selection, SpecOptions } from "./select.ts";
 import { processSurroundings, terminalIn, type Surroundings, type Terminal } from "./terminal.ts";
 
@@ -112,11 +113,12 @@ function addExplainCommand(program: Command, terminal: () => Terminal, exit: (co
       "Says what a diagnostic code means, with a wrong and a right example, or what a change between two revisions means, with an example before and after. Without a code: lists all.",
     )
     .argument("[code]", "such as unknown-type or request-field-added-required")
+    .option("--filter <text>", "list only codes whose name or rule has this text")
     .option("--json", "print JSON")
     .addHelpText("after", explainHelp)
-    .action(async (code: string | undefined, options: { readonly json?: true }) => {
+    .action(async (code: string | undefined, options: ExplainOptions) => {
       const { explain } = await import("./commands/explain.ts");
-      exit(explain(code, terminal(), options.json === true));
+      exit(explain(code, terminal(), options));
     });
 }
 
@@ -146,6 +148,7 @@ ${exitCodesHelp("everything is as the specs say", "generated files differ from w
 const explainHelp = `
 Examples:
   $ ledger-rpc explain unknown-type
+  $ ledger-rpc explain --filter paging
   $ ledger-rpc explain`;
 
 function withSpecOptions(command: Command): Command {

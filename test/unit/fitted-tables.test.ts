@@ -70,3 +70,29 @@ test("an amount of money is one cell", () => {
   const columns = ["ReferenceId", "InstructedAmount"];
   expect(resultText({ transactions }, columns)).toMatch(/A-1 +980\.4 USD$/);
 });
+
+test("amounts meet at the decimal point, whatever their digits", () => {
+  const rows = [
+    { id: "a", balance: 15230.25, Amount: { Amount: 1.5, Currency: "USD" }, sequence: 7 },
+    { id: "b", balance: -3, Amount: { Amount: 1200, Currency: "JPY" }, sequence: 12 },
+    { id: "c", balance: 980.4, Amount: { Amount: 0.125, Currency: "USD" }, sequence: 100 },
+  ];
+  const columns = ["id", "balance", "Amount", "sequence"];
+  const lines = stripVTControlCharacters(resultText({ rows }, columns)).split("\n");
+  expect(lines.slice(1)).toEqual([
+    "a   15230.25     1.5   USD  7",
+    "b      -3     1200     JPY  12",
+    "c     980.4      0.125 USD  100",
+  ]);
+});
+
+test("numbers without a fraction, and words beside numbers, stay as they are", () => {
+  const rows = [
+    { number: "100200", value: "1.5" },
+    { number: "7", value: "none" },
+  ];
+  expect(stripVTControlCharacters(resultText({ rows })).split("\n").slice(1)).toEqual([
+    "100200  1.5",
+    "7       none",
+  ]);
+});

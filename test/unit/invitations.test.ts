@@ -170,4 +170,19 @@ describe("an invitation", () => {
       "c-1",
     ]);
   });
+
+  test("needs a second operator where credentials do", async () => {
+    bank = await openBank({ approvals: { credentials: true, accounts: false, validHours: 24 } });
+    const asked = { userName: "guest", email: "guest@northwind.example" };
+    const needed = { code: "APPROVAL_NEEDED" };
+    expect((await bank.operator("InviteUser", asked)).error).toMatchObject(needed);
+    expect((await bank.operator("RenewInvitation", { userName: "teller" })).error).toMatchObject(needed);
+    const { proposal } = (
+      await bank.operator("ProposeChange", { operation: "InviteUser", payload: JSON.stringify(asked) })
+    ).result;
+    await bank.addUser({ userName: "second", realm: "operator" });
+    const { proposalId, digest } = proposal;
+    const approved = (await bank.operator("ApproveProposal", { proposalId, digest }, "second")).result;
+    expect(JSON.parse(approved.result)).toMatchObject({ userName: `${firstBank}.guest` });
+  });
 });

@@ -103,7 +103,8 @@ describe("with the keyboard alone", () => {
     await page.keyboard.insertText(receiver.url);
     await reach(page, "Account.UPDATE");
     await page.keyboard.press("Space");
-    await type(page, "Group ID 1", server.access.samples.accountNumber);
+    await reach(page, `Northwind operating account · ${server.access.samples.accountNumber}`);
+    await page.keyboard.press("Space");
     await press(page, "Subscribe an address");
     await page.getByText("It is made: ").waitFor();
     expect(await page.evaluate(focused)).toBe("Close");
@@ -121,6 +122,30 @@ describe("with the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Attempts" }).waitFor();
     await expectFocusOnContent(page);
+    await press(page, "Back to the subscription");
+    await page.getByRole("button", { name: "Delete …" }).waitFor();
+    const dialog = page.getByRole("dialog");
+    /** Opens a dialog, does what it is for, and closes it. */
+    const change = async (label: string, fill?: readonly [field: string, text: string]): Promise<void> => {
+      await press(page, `${label} …`);
+      await dialog.waitFor();
+      if (fill !== undefined) await type(page, ...fill);
+      await press(page, label);
+      await expect.poll(() => page.evaluate(focused)).toBe("Close");
+      await page.keyboard.press("Enter");
+      await expectFocusOnContent(page);
+    };
+    await change("Show the secret");
+    await change("Rotate the secret");
+    await change("Disable");
+    await change("Enable");
+    await change("Change", ["Remarks optional", "By the keyboard"]);
+    await change("Delete", ["Type Treasury to confirm", "Treasury"]);
+    await page.getByRole("heading", { level: 1, name: "Subscriptions" }).waitFor();
+    await press(page, "Keys");
+    await press(page, "Make a key here");
+    await page.getByRole("link", { name: "Save the private key" }).waitFor();
+    expect(await page.evaluate(focused)).toBe("Make a key here");
     expect(complaints).toEqual([]);
     await page.close();
   });

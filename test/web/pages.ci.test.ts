@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -92,6 +92,12 @@ async function approve(file: string, shown: ReadonlyMap<string, string>): Promis
   await expect(text).toMatchFileSnapshot(`approved/${file}.txt`);
 }
 
+function asOperator(): OperatorClient {
+  const { operator, operatorUrl: baseUrl } = server.access;
+  const signer = { keyId: operator.keyId, privateKey: operator.privateKeyPem };
+  return new OperatorClient({ baseUrl, credential: operator, signer, messageSignatures });
+}
+
 describe("the reference", () => {
   test("shows its pages, finds what is looked for, and leads to Try it and back", async () => {
     const { page, complaints } = await openPage(browser);
@@ -144,15 +150,35 @@ describe("the partner's page", () => {
     await form.getByLabel("Name", { exact: true }).fill("Treasury");
     await form.getByLabel("Callback URL").fill(receiver.url);
     await form.getByLabel("Account.UPDATE").check();
-    await form.getByLabel("Group ID 1").fill(server.access.samples.accountNumber);
+    await form.getByLabel(server.access.samples.accountNumber).check();
     await form.getByRole("button", { name: "Subscribe an address" }).click();
     await form.getByText("It is made: ").waitFor();
     await form.getByRole("button", { name: "Close" }).click();
     await page.getByRole("link", { name: "Treasury" }).waitFor();
     await look("subscriptions");
+    for (const [name, text] of [
+      ["Accounts", server.access.samples.accountNumber],
+      ["Events", "Transaction.NEW"],
+    ] as const) {
+      await page.getByRole("link", { name }).click();
+      await page.getByText(text).first().waitFor();
+      // In one millisecond identifiers decide which of two accounts is listed first.
+      await (name === "Accounts" ? judge(page, name) : look(name.toLowerCase()));
+    }
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("group", { name: "API keys" }).waitFor();
     await look("keys");
+    await page.getByRole("button", { name: "Make a key here" }).click();
+    const saved = page.getByRole("link", { name: "Save the private key" });
+    const keyId = ((await saved.getAttribute("download")) ?? "").replace(".pem", "");
+    const row = page.getByRole("row", { name: keyId });
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await form.getByLabel(/^Type/).fill("revoke");
+    await look("revoke a key", "dialog");
+    await form.getByRole("button", { name: "Revoke", exact: true }).click();
+    await form.getByText("The key is revoked.").waitFor();
+    await form.getByRole("button", { name: "Close" }).click();
+    await row.getByText("REVOKED").waitFor();
     await page.getByRole("link", { name: "Subscriptions" }).click();
     await page.getByRole("link", { name: "Treasury" }).click();
     await page.getByText("Nothing was to be delivered yet.").waitFor();
@@ -179,8 +205,74 @@ describe("the partner's page", () => {
     }
     await page.getByRole("button", { name: "Disable …" }).waitFor();
     await look("a subscription");
+    /** Opens an action of the subscription, does it, and gives what is said then. */
+    const change = async (label: string, fill = async (): Promise<void> => {}): Promise<string> => {
+      await page.getByRole("button", { name: `${label} …` }).click();
+      await form.waitFor();
+      await fill();
+      await look(label, "dialog");
+      await form.getByRole("button", { name: label, exact: true }).click();
+      const said = form.locator(".notice");
+      await said.waitFor();
+      const text = (await said.textContent()) ?? "";
+      await form.getByRole("button", { name: /^(Close|Cancel)$/ }).click();
+      return text;
+    };
+    expect(await change("Show the secret")).toMatch(/^whsec_/);
+    expect(await change("Show the secret")).toContain("was shown before");
+    expect(await change("Rotate the secret")).toMatch(/^whsec_.*signs too until/);
+    const remark = () => form.getByLabel("Remarks optional").fill("For the desk");
+    expect(await change("Change", remark)).toContain("changed");
+    // The console's test needs the subscription: another word does not delete it.
+    expect(await change("Delete", () => form.getByLabel("Type Treasury to confirm").fill("Till"))).toBe(
+      "Type Treasury first.",
+    );
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Treasury" }).waitFor();
     await approve("partner", shown);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("takes an invitation once, with a key that it makes, and keeps the token out of the address", async () => {
+    const { page, complaints } = await openPage(browser, { viewport: { width: 390, height: 800 } });
+    const { baseUrl } = server.access;
+    const email = "books@northwind.example";
+    const { link, userName } = await asOperator().inviteUser({ userName: "northwind-guest", email });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
+    await page.goto(`${baseUrl}${link}`);
+    await page.getByRole("heading", { level: 1, name: "You are invited" }).waitFor();
+    expect(page.url()).toBe(`${baseUrl}/partner/`);
+    await judge(page, "an invitation");
+    await page.getByRole("button", { name: "Accept" }).press("Enter");
+    const saved = page.getByRole("link", { name: "Save the access file" });
+    await saved.waitFor();
+    expect(await page.locator("a:focus").textContent()).toBe("Save the access file");
+    await judge(page, "an accepted invitation");
+    const [download] = await Promise.all([page.waitForEvent("download"), saved.press("Enter")]);
+    const access: unknown = JSON.parse(readFileSync(await download.path(), "utf8"));
+    expect(access).toEqual({
+      baseUrl,
+      userName,
+      apiKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      keyId: expect.any(String),
+      privateKeyPem: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----/),
+    });
+    await page.getByRole("button", { name: "Sign in" }).press("Enter");
+    await page.getByText("You have no subscription yet.").waitFor();
+    await page.reload();
+    await page.getByText("You have no subscription yet.").waitFor();
+    const token = link.split("/").at(-1) ?? "";
+    expect(asked.filter((each) => each.includes(token))).toEqual([]);
+    // The same link once more: nobody gets a second key by it.
+    await page.goto("about:blank");
+    await page.goto(`${baseUrl}${link}`);
+    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByText("This invitation is over, or was used.").waitFor();
+    expect(
+      complaints.filter((each) => !each.includes("status of 401") && !each.includes("status of 409")),
+    ).toEqual([]);
     await page.close();
   });
 
@@ -511,12 +603,6 @@ describe("the operator's console", () => {
     expect(complaints).toEqual([]);
     await page.close();
   });
-
-  function asOperator(): OperatorClient {
-    const { operator, operatorUrl: baseUrl } = server.access;
-    const signer = { keyId: operator.keyId, privateKey: operator.privateKeyPem };
-    return new OperatorClient({ baseUrl, credential: operator, signer, messageSignatures });
-  }
 
   /** Shows the deliveries, and waits until none is on its way: the page reads them again by itself. */
   async function allDelivered(page: Page): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { messageSignatures, OperatorClient } from "../../generated/operator/client/index.ts";
 import { startReceiver, type Receiver } from "../e2e/receiver.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
@@ -26,6 +27,12 @@ afterAll(async () => {
   await Promise.all([server.stop(), browser.close(), receiver.close()]);
   rmSync(dataDir, { recursive: true });
 });
+
+function asOperator(): OperatorClient {
+  const { operator, operatorUrl: baseUrl } = server.access;
+  const signer = { keyId: operator.keyId, privateKey: operator.privateKeyPem };
+  return new OperatorClient({ baseUrl, credential: operator, signer, messageSignatures });
+}
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${server.access.baseUrl}/partner`);
@@ -80,7 +87,7 @@ describe("the partner's page", () => {
     await form.getByLabel("name", { exact: true }).fill("Treasury");
     await form.getByLabel("callbackUrl").fill(receiver.url);
     await form.getByLabel("Account.UPDATE").check();
-    await form.getByLabel("groupId 1").fill(server.access.samples.accountNumber);
+    await form.getByLabel(server.access.samples.accountNumber).check();
     await form.getByRole("button", { name: "Subscribe an address" }).click();
     await form.getByText("It is made: ").waitFor();
     await form.getByRole("button", { name: "Close" }).click();
@@ -133,7 +140,7 @@ describe("the partner's page", () => {
     await form.getByLabel("name", { exact: true }).fill("Nobody is there");
     await form.getByLabel("callbackUrl").fill("http://127.0.0.1:9/");
     await form.getByLabel("Account.UPDATE").check();
-    await form.getByLabel("groupId 1").fill(server.access.samples.accountNumber);
+    await form.getByLabel(server.access.samples.accountNumber).check();
     await form.getByRole("button", { name: "Subscribe an address" }).click();
     await form.getByText("It is made: ").getByRole("link").click();
     await page.getByRole("button", { name: "Send a test event" }).click();
@@ -176,9 +183,22 @@ describe("the partner's page", () => {
       .click();
     await page.getByRole("heading", { name: "Attempts" }).waitFor();
     await judge(page, "a delivery");
+    await page.getByRole("link", { name: "Accounts" }).click();
+    await page.getByText(server.access.samples.accountNumber).waitFor();
+    await judge(page, "accounts");
+    await page.getByRole("link", { name: "Events" }).click();
+    await page.getByRole("heading", { name: "Transaction.NEW" }).waitFor();
+    await judge(page, "events");
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("group", { name: "API keys" }).waitFor();
     await judge(page, "keys");
+    const { link } = await asOperator().inviteUser({
+      userName: `guest-${options.colorScheme}`,
+      email: "guest@northwind.example",
+    });
+    await page.goto(`${server.access.baseUrl}${link}`);
+    await page.getByRole("button", { name: "Accept" }).waitFor();
+    await judge(page, "an invitation");
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -29,7 +29,10 @@ function sites(): readonly (readonly [site: string, paths: readonly string[]])[]
   const lists = ["customers", "users", "accounts", "subscriptions", "deliveries", "audit"];
   return [
     [`${operatorUrl}/console/#/`, ["overview", ...lists, "users/demo", account, transaction]],
-    [`${baseUrl}/partner/#/`, ["subscriptions", "keys", "subscriptions/one", "subscriptions/one/delivery"]],
+    [
+      `${baseUrl}/partner/#/`,
+      ["subscriptions", "accounts", "keys", "subscriptions/one", "subscriptions/one/delivery"],
+    ],
   ];
 }
 

@@ -17,6 +17,8 @@ import { notice } from "../shared/view.ts";
 export interface Session {
   readonly client: PartnerClient;
   readonly userName: string;
+  /** The key that signs on this page. */
+  readonly keyId: string;
   /** What the user may call. */
   readonly scopes: readonly string[];
   readonly schema: SchemaDocument;
@@ -44,7 +46,7 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
     loadModule(new URL(payloadValidators, generated)),
     client.listKeys({ activeOnly: true }),
   ]);
-  return { client, userName, scopes, schema };
+  return { client, userName, keyId, scopes, schema };
 }
 
 /** A button that opens the form of an operation. */

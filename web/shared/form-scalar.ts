@@ -7,25 +7,29 @@ import {
   type Control,
   labelOf,
 } from "./form-control.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 import { listOf, type SchemaField } from "./schema.ts";
 import { offering } from "./suggestions.ts";
 import { prose } from "./view.ts";
 
-/** A list of values out of a few. */
+/** A list of values out of a few. `words` has those for some of them, by the values. */
 export function choicesControl(
   builder: Builder,
   field: SchemaField,
   values: readonly Json[],
   initial: readonly Json[],
   pointer: string,
+  words: Json | undefined,
 ): Control {
   const boxes = values.map((value) => {
     const box = el("input", { type: "checkbox", name: field.name, oninput: builder.changed });
     box.checked = initial.includes(value);
     return { value, box };
   });
-  const labels = boxes.map(({ value, box }) => el("label", { class: "choice" }, box, String(value)));
+  const labels = boxes.map(({ value, box }) => {
+    const label = isObject(words) ? words[String(value)] : undefined;
+    return el("label", { class: "choice" }, box, String(label ?? value));
+  });
   const element = groupElement(builder, field, pointer, labels);
   return {
     element,

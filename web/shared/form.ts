@@ -255,7 +255,7 @@ function listControl(
 ): Control {
   const items = builder.document.resolved(isObject(schema["items"]) ? schema["items"] : {});
   if (Array.isArray(items["enum"]) && items["enum"].length <= choicesMax)
-    return choicesControl(builder, field, listOf(items["enum"]), initial, pointer);
+    return choicesControl(builder, field, listOf(items["enum"]), initial, pointer, items["x-labels"]);
   const list = el("div", { class: "items" });
   const controls: Control[] = [];
 

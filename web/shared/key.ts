@@ -29,11 +29,37 @@ export async function keyFromPem(text: string, kind: KeyKind = p256): Promise<Pa
 
 /** Makes a pair; the public half as PEM, for the service. */
 export async function generateKey(): Promise<{ readonly privateKey: PageKey; readonly publicPem: string }> {
-  const pair = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
-  const der = new Uint8Array(await crypto.subtle.exportKey("spki", pair.publicKey));
-  const lines = btoa(String.fromCharCode(...der)).match(/.{1,64}/g) ?? [];
-  return {
-    privateKey: pair.privateKey,
-    publicPem: `-----BEGIN PUBLIC KEY-----\n${lines.join("\n")}\n-----END PUBLIC KEY-----\n`,
-  };
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
+  return { privateKey, publicPem: pemOf("PUBLIC KEY", await crypto.subtle.exportKey("spki", publicKey)) };
+}
+
+/** A pair whose private half leaves the page once, in a file that its owner keeps. */
+export interface PortableKey {
+  readonly privateKey: PageKey;
+  readonly privatePem: string;
+  readonly publicPem: string;
+}
+
+/** Makes a pair to be kept elsewhere. The key that the page goes on with is one that no script can read. */
+export async function generatePortableKey(): Promise<PortableKey> {
+  const pair = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const privatePem = pemOf("PRIVATE KEY", await crypto.subtle.exportKey("pkcs8", pair.privateKey));
+  const publicPem = pemOf("PUBLIC KEY", await crypto.subtle.exportKey("spki", pair.publicKey));
+  return { privateKey: await keyFromPem(privatePem), privatePem, publicPem };
+}
+
+/** The signature of a text in base64: ECDSA with SHA-256, both numbers one after the other. */
+export async function signedText(privateKey: PageKey, text: string): Promise<string> {
+  const hashed = { name: "ECDSA", hash: "SHA-256" };
+  const signature = await crypto.subtle.sign(hashed, privateKey, new TextEncoder().encode(text));
+  return base64Of(signature);
+}
+
+function pemOf(label: string, der: ArrayBuffer): string {
+  const lines = base64Of(der).match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+}
+
+function base64Of(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }

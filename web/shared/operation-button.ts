@@ -22,8 +22,10 @@ export interface ActionOptions<Result> {
   readonly confirm?: string;
   /** Why the present state forbids it, and what to do. */
   readonly conflict?: string;
+  /** The schema of the payload as this reader fills it in, such as with the values to choose from. */
+  readonly narrowed?: (schema: JsonObject) => Promise<JsonObject>;
   /** The message after success. */
-  readonly done: (result: Result) => Child;
+  readonly done: (result: Result, payload: JsonObject) => Child;
   /** Reads the page again. */
   readonly refresh: () => void;
 }
@@ -59,18 +61,20 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
   fieldOf: (error: unknown) => string | undefined,
 ) {
   return <Name extends keyof Methods & string>(
-    { client, schema, suggest, otherwise }: FormSession<Methods>,
+    { client, schema: document, suggest, otherwise }: FormSession<Methods>,
     name: Name,
     options: ActionOptions<Methods[Name]["result"]>,
   ): HTMLButtonElement => {
     const open = async (): Promise<void> => {
       const validate = await loadValidator(new URL(payloadValidators, generated), `validate${name}Payload`);
+      const schemaOf = document.of(`${name}Payload`);
+      const schema = (await options.narrowed?.(schemaOf)) ?? schemaOf;
       let sent = { id: "", text: "" };
       const fits = (payload: object): payload is Methods[Name]["payload"] => validate(payload).length === 0;
       openForm({
         title: options.label,
-        document: schema,
-        schema: schema.of(`${name}Payload`),
+        document,
+        schema,
         suggest: suggest?.(name),
         validate,
         action: options.label,
@@ -84,7 +88,7 @@ export function operationButtons<Methods extends MethodTypes<Methods>>(
           const text = JSON.stringify(payload);
           if (sent.text !== text) sent = { id: crypto.randomUUID(), text };
           try {
-            return options.done(await client.call(name, payload, { id: sent.id }));
+            return options.done(await client.call(name, payload, { id: sent.id }), payload);
           } catch (error) {
             const other = otherwise?.(error, name, payload);
             if (other !== undefined) return await other;

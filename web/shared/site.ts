@@ -13,6 +13,8 @@ export interface Site<Session> {
   readonly accessMember?: string;
   /** Rejects where the service does not take the caller. */
   readonly signIn: (caller: Caller) => Promise<Session>;
+  /** What shows itself to a reader who comes by an address of its own and has not signed in. Gives false for any other. */
+  readonly arrive?: (address: string, enter: (caller: Caller) => Promise<void>) => boolean;
   /** As the navigation names them; the first is shown where the address names none. */
   readonly pages: readonly [PageOf<Session>, ...PageOf<Session>[]];
 }
@@ -25,21 +27,22 @@ export interface SignedIn {
 
 /** Signs the reader in, then shows the page that the address names. A reload asks for nothing again. */
 export function startSite<Session extends SignedIn>(site: Site<Session>): void {
-  const { title, accessMember, signIn } = site;
+  const { title, accessMember, signIn, arrive = () => false } = site;
   const kept = keptCaller(location.pathname);
   skipToContent();
   startTheme();
+  const enter = async (caller: Caller): Promise<void> => {
+    const session = await signIn(caller);
+    await kept.keep(caller);
+    start(site, session, kept);
+  };
   const ask = (): void =>
     show(
       elementOf("main"),
       el("h1", {}, title),
       signInForm({
         ...(accessMember !== undefined && { accessMember }),
-        signIn: async (caller) => {
-          const session = await signIn(caller);
-          await kept.keep(caller);
-          start(site, session, kept);
-        },
+        signIn: enter,
       }),
     );
   const resume = async (): Promise<void> => {
@@ -53,7 +56,11 @@ export function startSite<Session extends SignedIn>(site: Site<Session>): void {
       elementOf("main").append(notice("error", failureText(error)));
     }
   };
-  void resume();
+  // Whoever has the page open and pastes the address of an invitation loads nothing.
+  addEventListener("hashchange", () => {
+    if (arrive(location.hash, enter)) show(elementOf("pages"));
+  });
+  if (!arrive(location.hash, enter)) void resume();
 }
 
 function start<Session extends SignedIn>(site: Site<Session>, session: Session, kept: KeptCaller): void {

@@ -118,6 +118,12 @@ function toneOf(state: string): keyof typeof toneIcons {
   return bad.has(state) ? "bad" : "waiting";
 }
 
+/** A link that saves a text as a file. The text goes nowhere else. */
+export function fileLink(name: string, text: string, label: string): HTMLElement {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  return el("a", { href, download: name }, label);
+}
+
 /** A value to copy. */
 export function copyable(text: string): HTMLElement {
   return el("span", { class: "copyable" }, el("code", {}, text), " ", copyButton(text));

@@ -31,6 +31,7 @@ import {
   getSubscriptionSecret,
   getTransaction,
   getUser,
+  inviteUser,
   issueCredential,
   listAccounts,
   listAudit,
@@ -55,6 +56,7 @@ import {
   registerKey,
   rejectProposal,
   removeMail,
+  renewInvitation,
   resendFailedMails,
   resendMail,
   revokeCredential,
@@ -119,6 +121,8 @@ import type {
   GetTransactionResult,
   GetUserPayload,
   GetUserResult,
+  InviteUserPayload,
+  InviteUserResult,
   IssueCredentialPayload,
   IssueCredentialResult,
   ListAccountsPayload,
@@ -167,6 +171,8 @@ import type {
   RejectProposalResult,
   RemoveMailPayload,
   RemoveMailResult,
+  RenewInvitationPayload,
+  RenewInvitationResult,
   ResendFailedMailsPayload,
   ResendFailedMailsResult,
   ResendMailPayload,
@@ -267,11 +273,16 @@ export interface OperatorMethods {
   readonly GetSource: { readonly payload: GetSourcePayload; readonly result: GetSourceResult };
   readonly ListSources: { readonly payload: ListSourcesPayload; readonly result: ListSourcesResult };
   readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
+  readonly InviteUser: { readonly payload: InviteUserPayload; readonly result: InviteUserResult };
   readonly IssueCredential: {
     readonly payload: IssueCredentialPayload;
     readonly result: IssueCredentialResult;
   };
   readonly ListUsers: { readonly payload: ListUsersPayload; readonly result: ListUsersResult };
+  readonly RenewInvitation: {
+    readonly payload: RenewInvitationPayload;
+    readonly result: RenewInvitationResult;
+  };
   readonly RevokeCredential: {
     readonly payload: RevokeCredentialPayload;
     readonly result: RevokeCredentialResult;
@@ -571,6 +582,14 @@ export class OperatorClient {
    */
   declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
   /**
+   * `InviteUser`: Creates a user of the documented interface and an invitation, by which the user makes a key
+   * on the partner's page and gets an API key. It is good for one use, and its link is shown in this answer
+   * alone. A user has one invitation at most.
+   *
+   * @see section 5.2 · D-18 · D-19
+   */
+  declare readonly inviteUser: BoundOperation<InviteUserPayload, InviteUserResult>;
+  /**
    * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
    * answer. The user's name begins with the institution, so that names which other institutions use are never
    * taken.
@@ -580,6 +599,14 @@ export class OperatorClient {
   declare readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
   /** `ListUsers`: Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
   declare readonly listUsers: BoundOperation<ListUsersPayload, ListUsersResult>;
+  /**
+   * `RenewInvitation`: Gives a user who has no valid API key another invitation: one whose first link was
+   * lost or is over, or whose credentials were revoked. An invitation before it ends at once, as it does when
+   * the user's credentials are revoked.
+   *
+   * @see section 5.2 · D-18
+   */
+  declare readonly renewInvitation: BoundOperation<RenewInvitationPayload, RenewInvitationResult>;
   /**
    * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
    * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
@@ -797,8 +824,10 @@ export class OperatorClient {
     this.getSource = bound(getSource);
     this.listSources = bound(listSources);
     this.getUser = bound(getUser);
+    this.inviteUser = bound(inviteUser);
     this.issueCredential = bound(issueCredential);
     this.listUsers = bound(listUsers);
+    this.renewInvitation = bound(renewInvitation);
     this.revokeCredential = bound(revokeCredential);
     this.rotateCredential = bound(rotateCredential);
     this.registerKey = bound(registerKey);
@@ -884,8 +913,10 @@ export class OperatorClient {
       getSource,
       listSources,
       getUser,
+      inviteUser,
       issueCredential,
       listUsers,
+      renewInvitation,
       revokeCredential,
       rotateCredential,
       registerKey,

@@ -1242,6 +1242,30 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "InviteUser",
+      creates: true,
+      examples: [
+        {
+          payload: {
+            userName: "northwind-sales",
+            email: "j.lindqvist@northwind.example",
+            scopes: ["*"],
+            customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
+            validHours: 24,
+          },
+          result: {
+            userName: "091311229.northwind-sales",
+            link: "/partner/#/invitation/091311229.northwind-sales/00112233445566778899aabbccddeeff",
+            expiresAt: "2026-03-03T16:20:00.000Z",
+          },
+        },
+        {
+          payload: { userName: "northwind-mobile", email: "j.lindqvist@northwind.example" },
+          error: "CONFLICT",
+        },
+      ],
+    },
+    {
       name: "IssueCredential",
       creates: true,
       examples: [
@@ -1295,6 +1319,21 @@ export const examples: Examples = {
         { payload: { customerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V" }, result: { users: [] } },
         { payload: { after: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA" }, result: { users: [] } },
         { payload: { pageSize: 0 }, error: "BAD_INPUT" },
+      ],
+    },
+    {
+      name: "RenewInvitation",
+      creates: true,
+      examples: [
+        {
+          payload: { userName: "091311229.northwind-books", validHours: 24 },
+          result: {
+            userName: "091311229.northwind-books",
+            link: "/partner/#/invitation/091311229.northwind-books/00112233445566778899aabbccddeeff",
+            expiresAt: "2026-03-03T16:20:00.000Z",
+          },
+        },
+        { payload: { userName: "nobody" }, error: "NOT_FOUND_CREDENTIAL" },
       ],
     },
     {
@@ -2271,7 +2310,7 @@ export const samples = {
   newCategoryName: "Business Reserve",
   newReference: "RTP-2026-004410",
   newSourceName: "CARDS",
-  newUserName: "northwind-tablet",
+  newUserName: "northwind-sales",
   pendingReference: "POS-2026-018223",
   proposalId: "01KAFZN9J1M3P5R7T9V1X3Z5B7",
   proposedOperation: "IssueCredential",
@@ -2284,5 +2323,6 @@ export const samples = {
   spareUserName: "091311229.northwind-mobile",
   subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
   subscriptionsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
+  uninvitedUserName: "091311229.northwind-books",
   usersAfter: "MDkxMzExMjI5Lm5vcnRod2luZC1lcnA",
 } as const;

@@ -50,6 +50,8 @@ import type {
   GetTransactionResult,
   GetUserPayload,
   GetUserResult,
+  InviteUserPayload,
+  InviteUserResult,
   IssueCredentialPayload,
   IssueCredentialResult,
   ListAccountsPayload,
@@ -98,6 +100,8 @@ import type {
   RejectProposalResult,
   RemoveMailPayload,
   RemoveMailResult,
+  RenewInvitationPayload,
+  RenewInvitationResult,
   ResendFailedMailsPayload,
   ResendFailedMailsResult,
   ResendMailPayload,
@@ -460,6 +464,19 @@ export const getUser: Operation<GetUserPayload, GetUserResult> = /* @__PURE__ */
 );
 
 /**
+ * `InviteUser`: Creates a user of the documented interface and an invitation, by which the user makes a key
+ * on the partner's page and gets an API key. It is good for one use, and its link is shown in this answer
+ * alone. A user has one invitation at most.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
+export const inviteUser: Operation<InviteUserPayload, InviteUserResult> = /* @__PURE__ */ operation(
+  "InviteUser",
+  _envelope,
+  ["link"],
+);
+
+/**
  * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
  * answer. The user's name begins with the institution, so that names which other institutions use are never
  * taken.
@@ -474,6 +491,16 @@ export const listUsers: Operation<ListUsersPayload, ListUsersResult> = /* @__PUR
   "ListUsers",
   _envelope,
 );
+
+/**
+ * `RenewInvitation`: Gives a user who has no valid API key another invitation: one whose first link was lost
+ * or is over, or whose credentials were revoked. An invitation before it ends at once, as it does when the
+ * user's credentials are revoked.
+ *
+ * @see section 5.2 · D-18
+ */
+export const renewInvitation: Operation<RenewInvitationPayload, RenewInvitationResult> =
+  /* @__PURE__ */ operation("RenewInvitation", _envelope, ["link"]);
 
 /**
  * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds

@@ -624,6 +624,17 @@ export const ApiKeySummary = z.looseObject({
 /** Name of an interface that the service serves, as in its spec. @see section 5.2 · D-18 */
 export const InterfaceName = z.string().refine((text) => length(text) <= 64, "longer than 64");
 
+/**
+ * An invitation of a user by a link. It is shown this once; the service keeps only the SHA-256 of its token.
+ *
+ * @see section 5.2 · D-18
+ */
+export const Invitation = z.looseObject({
+  userName: UserName,
+  link: z.string(),
+  expiresAt: z.string().refine(timestamp, "not a valid timestamp"),
+});
+
 /** A new API key. It is shown this once; the service keeps only its SHA-256. @see section 5.2 · D-18 */
 export const IssuedCredential = z.looseObject({
   userName: UserName,
@@ -1420,6 +1431,24 @@ export const GetUserResult = z.looseObject({
 });
 
 /**
+ * Creates a user of the documented interface and an invitation, by which the user makes a key on the
+ * partner's page and gets an API key. It is good for one use, and its link is shown in this answer alone. A
+ * user has one invitation at most.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
+export const InviteUserPayload = z.looseObject({
+  userName: UserNamePart.min(1),
+  email: EmailAddress.min(1),
+  scopes: z.array(Scope).min(1).max(100).optional(),
+  customerIds: z.array(z.string()).min(1).optional(),
+  validHours: z.number().refine(Number.isInteger, "not an integer").min(1).max(168).optional(),
+});
+
+/** What `InviteUser` answers, as sent. @see section 5.2 */
+export const InviteUserResult = Invitation;
+
+/**
  * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name
  * begins with the institution, so that names which other institutions use are never taken.
  *
@@ -1450,6 +1479,21 @@ export const ListUsersResult = z.looseObject({
   users: z.array(UserSummary),
   next: ListPageToken.optional(),
 });
+
+/**
+ * Gives a user who has no valid API key another invitation: one whose first link was lost or is over, or
+ * whose credentials were revoked. An invitation before it ends at once, as it does when the user's
+ * credentials are revoked.
+ *
+ * @see section 5.2 · D-18
+ */
+export const RenewInvitationPayload = z.looseObject({
+  userName: UserName.min(1),
+  validHours: z.number().refine(Number.isInteger, "not an integer").min(1).max(168).optional(),
+});
+
+/** What `RenewInvitation` answers, as sent. @see section 5.2 */
+export const RenewInvitationResult = Invitation;
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes

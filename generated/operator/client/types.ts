@@ -921,6 +921,23 @@ export type EmailAddress = string;
 /** Name of an interface that the service serves, as in its spec. @see section 5.2 · D-18 */
 export type InterfaceName = string;
 
+/**
+ * An invitation of a user by a link. It is shown this once; the service keeps only the SHA-256 of its token.
+ *
+ * @see section 5.2 · D-18
+ */
+export interface Invitation {
+  /** The user. */
+  readonly userName: UserName;
+  /**
+   * Path and fragment of the link. The address of the documented interface comes before it. Browsers send no
+   * fragment, so the token is in no log.
+   */
+  readonly link: string;
+  /** Until when the invitation is good. */
+  readonly expiresAt: string;
+}
+
 /** A new API key. It is shown this once; the service keeps only its SHA-256. @see section 5.2 · D-18 */
 export interface IssuedCredential {
   /** The user. */
@@ -2133,6 +2150,32 @@ export interface GetUserResult {
 }
 
 /**
+ * Creates a user of the documented interface and an invitation, by which the user makes a key on the
+ * partner's page and gets an API key. It is good for one use, and its link is shown in this answer alone. A
+ * user has one invitation at most.
+ *
+ * @see section 5.2 · D-18 · D-19
+ */
+export interface InviteUserPayload {
+  /**
+   * Name of the new user within the institution. The service puts the institution and a dot before it: the
+   * answer has the whole name.
+   */
+  readonly userName: UserNamePart;
+  /** Where one-time passwords for this user are sent. */
+  readonly email: EmailAddress;
+  /** What the user may call; everything if absent. */
+  readonly scopes?: readonly Scope[];
+  /** The only customers that the user may see; all of the institution if absent. */
+  readonly customerIds?: readonly string[];
+  /** How long the invitation is good; 72 if absent. */
+  readonly validHours?: number;
+}
+
+/** What `InviteUser` answers. @see section 5.2 · D-18 · D-19 */
+export type InviteUserResult = Invitation;
+
+/**
  * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name
  * begins with the institution, so that names which other institutions use are never taken.
  *
@@ -2178,6 +2221,23 @@ export interface ListUsersResult {
   /** Give it as after for the next page; absent on the last. */
   readonly next?: ListPageToken;
 }
+
+/**
+ * Gives a user who has no valid API key another invitation: one whose first link was lost or is over, or
+ * whose credentials were revoked. An invitation before it ends at once, as it does when the user's
+ * credentials are revoked.
+ *
+ * @see section 5.2 · D-18
+ */
+export interface RenewInvitationPayload {
+  /** The user. */
+  readonly userName: UserName;
+  /** How long the invitation is good; 72 if absent. */
+  readonly validHours?: number;
+}
+
+/** What `RenewInvitation` answers. @see section 5.2 · D-18 */
+export type RenewInvitationResult = Invitation;
 
 /**
  * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes

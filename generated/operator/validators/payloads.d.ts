@@ -106,11 +106,17 @@ export declare const validateListSourcesPayload: PayloadValidator;
 /** Checks the payload of GetUser. */
 export declare const validateGetUserPayload: PayloadValidator;
 
+/** Checks the payload of InviteUser. */
+export declare const validateInviteUserPayload: PayloadValidator;
+
 /** Checks the payload of IssueCredential. */
 export declare const validateIssueCredentialPayload: PayloadValidator;
 
 /** Checks the payload of ListUsers. */
 export declare const validateListUsersPayload: PayloadValidator;
+
+/** Checks the payload of RenewInvitation. */
+export declare const validateRenewInvitationPayload: PayloadValidator;
 
 /** Checks the payload of RevokeCredential. */
 export declare const validateRevokeCredentialPayload: PayloadValidator;

@@ -1640,6 +1640,111 @@ function checkGetUserPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of InviteUser. */
+export const validateInviteUserPayload = validator(checkInviteUserPayload);
+
+function checkInviteUserPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "userName")) {
+      fail(errors, path, "required", { missingProperty: "userName" });
+    }
+    if (!Object.hasOwn(data, "email")) {
+      fail(errors, path, "required", { missingProperty: "email" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 40 && length(data0) > 40) {
+          fail(errors, path + "/userName", "maxLength", { limit: 40 });
+        }
+        if (data0 === "") {
+          fail(errors, path + "/userName", "minLength", { limit: 1 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "email")) {
+      const data1 = data.email;
+      if (typeof data1 === "string") {
+        if (data1.length > 254 && length(data1) > 254) {
+          fail(errors, path + "/email", "maxLength", { limit: 254 });
+        }
+        if (data1 === "") {
+          fail(errors, path + "/email", "minLength", { limit: 1 });
+        }
+        if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/u.test(data1)) {
+          fail(errors, path + "/email", "pattern", { pattern: '^[^\\s@<>,;:"]+@[^\\s@<>,;:"]+$' });
+        }
+      } else {
+        fail(errors, path + "/email", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "scopes")) {
+      const data2 = data.scopes;
+      if (Array.isArray(data2)) {
+        if (data2.length > 100) {
+          fail(errors, path + "/scopes", "maxItems", { limit: 100 });
+        }
+        if (data2.length < 1) {
+          fail(errors, path + "/scopes", "minItems", { limit: 1 });
+        }
+        for (let i3 = 0; i3 < data2.length; i3 += 1) {
+          const data3 = data2[i3];
+          if (typeof data3 === "string") {
+            if (data3.length > 128 && length(data3) > 128) {
+              fail(errors, path + "/scopes/" + i3, "maxLength", { limit: 128 });
+            }
+            if (!/^(?:\*|[A-Za-z]+\.\*|[A-Za-z]+(?:\.[A-Za-z]+)?)$/u.test(data3)) {
+              fail(errors, path + "/scopes/" + i3, "pattern", {
+                pattern: "^(?:\\*|[A-Za-z]+\\.\\*|[A-Za-z]+(?:\\.[A-Za-z]+)?)$",
+              });
+            }
+          } else {
+            fail(errors, path + "/scopes/" + i3, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/scopes", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "customerIds")) {
+      const data4 = data.customerIds;
+      if (Array.isArray(data4)) {
+        if (data4.length < 1) {
+          fail(errors, path + "/customerIds", "minItems", { limit: 1 });
+        }
+        for (let i5 = 0; i5 < data4.length; i5 += 1) {
+          if (typeof data4[i5] !== "string") {
+            fail(errors, path + "/customerIds/" + i5, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/customerIds", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "validHours")) {
+      const data5 = data.validHours;
+      if (!Number.isInteger(data5)) {
+        fail(errors, path + "/validHours", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data5)) {
+        if (data5 > 168) {
+          fail(errors, path + "/validHours", "maximum", { comparison: "<=", limit: 168 });
+        }
+        if (data5 < 1) {
+          fail(errors, path + "/validHours", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of IssueCredential. */
 export const validateIssueCredentialPayload = validator(checkIssueCredentialPayload);
 
@@ -1791,6 +1896,49 @@ function checkListUsersPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of RenewInvitation. */
+export const validateRenewInvitationPayload = validator(checkRenewInvitationPayload);
+
+function checkRenewInvitationPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "userName")) {
+      fail(errors, path, "required", { missingProperty: "userName" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (data0 === "") {
+          fail(errors, path + "/userName", "minLength", { limit: 1 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "validHours")) {
+      const data1 = data.validHours;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/validHours", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1)) {
+        if (data1 > 168) {
+          fail(errors, path + "/validHours", "maximum", { comparison: "<=", limit: 168 });
+        }
+        if (data1 < 1) {
+          fail(errors, path + "/validHours", "minimum", { comparison: ">=", limit: 1 });
+        }
       }
     }
   } else {

@@ -106,11 +106,17 @@ export declare const validateListSourcesResult: PayloadValidator;
 /** Checks the result of GetUser, as sent. */
 export declare const validateGetUserResult: PayloadValidator;
 
+/** Checks the result of InviteUser, as sent. */
+export declare const validateInviteUserResult: PayloadValidator;
+
 /** Checks the result of IssueCredential, as sent. */
 export declare const validateIssueCredentialResult: PayloadValidator;
 
 /** Checks the result of ListUsers, as sent. */
 export declare const validateListUsersResult: PayloadValidator;
+
+/** Checks the result of RenewInvitation, as sent. */
+export declare const validateRenewInvitationResult: PayloadValidator;
 
 /** Checks the result of RevokeCredential, as sent. */
 export declare const validateRevokeCredentialResult: PayloadValidator;

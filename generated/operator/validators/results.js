@@ -18,6 +18,7 @@ import {
   checkDeliveryAttempt,
   checkDeliveryPage,
   checkEventSource,
+  checkInvitation,
   checkIssuedCredential,
   checkKeyStatus,
   checkLegalRep,
@@ -927,6 +928,9 @@ function checkGetUserResult(data, path, errors) {
   }
 }
 
+/** Checks the result of InviteUser, as sent. */
+export const validateInviteUserResult = validator(checkInvitation);
+
 /** Checks the result of IssueCredential, as sent. */
 export const validateIssueCredentialResult = validator(checkIssuedCredential);
 
@@ -962,6 +966,9 @@ function checkListUsersResult(data, path, errors) {
     fail(errors, path, "type", { type: "object" });
   }
 }
+
+/** Checks the result of RenewInvitation, as sent. */
+export const validateRenewInvitationResult = validator(checkInvitation);
 
 /** Checks the result of RevokeCredential, as sent. */
 export const validateRevokeCredentialResult = validator(checkRevokeCredentialResult);

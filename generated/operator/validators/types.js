@@ -2139,6 +2139,47 @@ export function checkKeyStatus(data, path, errors) {
   }
 }
 
+const required0$Invitation = ["userName", "link", "expiresAt"];
+export function checkInvitation(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "link") ||
+      !Object.hasOwn(data, "expiresAt")
+    ) {
+      failMissing(errors, path, data, required0$Invitation);
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.link !== "string" && Object.hasOwn(data, "link")) {
+      fail(errors, path + "/link", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "expiresAt")) {
+      const data1 = data.expiresAt;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/expiresAt", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 const required0$IssuedCredential = ["userName", "apiKeyId", "apiKey", "credential"];
 export function checkIssuedCredential(data, path, errors) {
   if (isObject(data)) {

@@ -7,6 +7,7 @@ import { hooks as watched } from "./hooks.ts";
 import type { Method } from "./method.ts";
 import { type BoundOperation, binder, methodNamed } from "./operation.ts";
 import {
+  acceptInvitation,
   createSubscription,
   deleteSubscription,
   getDelivery,
@@ -26,6 +27,8 @@ import {
   updateSubscription,
 } from "./operations.ts";
 import type {
+  AcceptInvitationPayload,
+  AcceptInvitationResult,
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
   DeleteSubscriptionPayload,
@@ -68,6 +71,10 @@ export interface PartnerMethods {
   readonly CreateSubscription: {
     readonly payload: CreateSubscriptionPayload;
     readonly result: CreateSubscriptionResult;
+  };
+  readonly AcceptInvitation: {
+    readonly payload: AcceptInvitationPayload;
+    readonly result: AcceptInvitationResult;
   };
   readonly ListKeys: { readonly payload: ListKeysPayload; readonly result: ListKeysResult };
   readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
@@ -139,6 +146,14 @@ export class PartnerClient {
    * @see section 4.15 · D-40 · D-44 · D-57
    */
   declare readonly createSubscription: BoundOperation<CreateSubscriptionPayload, CreateSubscriptionResult>;
+  /**
+   * `AcceptInvitation`: Registers the first key of a user whom the operator has invited, and gives the user
+   * an API key. The credential is the user's name and the token of the invitation; the call is signed by the
+   * private half of PublicKey. An invitation is good for one use. The API key is shown once, in this answer.
+   *
+   * @see section 5.2 · D-18 · D-21
+   */
+  declare readonly acceptInvitation: BoundOperation<AcceptInvitationPayload, AcceptInvitationResult>;
   /**
    * `ListKeys`: Lists the caller's own API keys and signing keys, the oldest first, without the keys
    * themselves, and says what the caller may call.
@@ -272,6 +287,7 @@ export class PartnerClient {
     const bound = binder(this.connection);
     this.listAccounts = bound(listAccounts);
     this.createSubscription = bound(createSubscription);
+    this.acceptInvitation = bound(acceptInvitation);
     this.listKeys = bound(listKeys);
     this.registerKey = bound(registerKey);
     this.revokeKey = bound(revokeKey);
@@ -314,6 +330,7 @@ export class PartnerClient {
     return methodNamed(name, [
       listAccounts,
       createSubscription,
+      acceptInvitation,
       listKeys,
       registerKey,
       revokeKey,

@@ -65,6 +65,25 @@ export const examples: Examples = {
       ],
     },
     {
+      name: "AcceptInvitation",
+      creates: true,
+      examples: [
+        {
+          payload: {
+            PublicKey:
+              "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEBPh3Cxvd1h8nR8RYhidOIBz1VSMR\nGlF8wY0/4IVEP0614Qi0LC5MA/d3AEjAVfJCG5ZLzSHJECGYPNc9s8FW4A==\n-----END PUBLIC KEY-----\n",
+          },
+          result: {
+            userName: "091311229.northwind-books",
+            KeyId: "01KAFZ6M1P3R5T7V9X1Z3B5D7F",
+            apiKeyId: "01KAFZF2A4C6E8G0J2L4N6Q8S0",
+            apiKey: "00112233445566778899aabbccddeeff",
+          },
+        },
+        { payload: { PublicKey: "none" }, error: "BAD_INPUT" },
+      ],
+    },
+    {
       name: "ListKeys",
       examples: [
         {
@@ -127,8 +146,8 @@ export const examples: Examples = {
       name: "RevokeKey",
       examples: [
         {
-          payload: { KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2" },
-          result: { KeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2", status: "REVOKED" },
+          payload: { KeyId: "01KAFZD5V7X9Z1B3D5F7H9K1M3" },
+          result: { KeyId: "01KAFZD5V7X9Z1B3D5F7H9K1M3", status: "REVOKED" },
         },
         { payload: { KeyId: "01KAFZ0000000000000000000X" }, error: "NOT_FOUND_KEY" },
       ],
@@ -677,9 +696,11 @@ export const samples = {
   challenge: "register-key:MDFLQUZaNk0xUDNSNVQ3VjlYMVozQjVEN0Y",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",
+  invitedKey:
+    "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEBPh3Cxvd1h8nR8RYhidOIBz1VSMR\nGlF8wY0/4IVEP0614Qi0LC5MA/d3AEjAVfJCG5ZLzSHJECGYPNc9s8FW4A==\n-----END PUBLIC KEY-----\n",
   keyProof:
     "MEUCIQCq6Y1p0cdxf4S4V9gHc0Q2dW1f4rX5n3K3uN4yJ2m0bQIgQm9X8z4v1T0r5Yc1lqg3n3iV0p4kD3c6x9yR2w8b5kY=",
-  ownKeyId: "01KAFZD4T6V8X0Z2B4D6F8H0K2",
+  ownKeyId: "01KAFZD5V7X9Z1B3D5F7H9K1M3",
   subscriptionId: "01KAFZE8P2R6T0V4X8Z2B6D0F4",
   subscriptionsAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
 } as const;

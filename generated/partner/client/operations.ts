@@ -2,6 +2,8 @@
 import { enveloped } from "./method.ts";
 import { type Operation, operation } from "./operation.ts";
 import type {
+  AcceptInvitationPayload,
+  AcceptInvitationResult,
   CreateSubscriptionPayload,
   CreateSubscriptionResult,
   DeleteSubscriptionPayload,
@@ -59,6 +61,16 @@ export const listAccounts: Operation<ListAccountsPayload, ListAccountsResult> = 
  */
 export const createSubscription: Operation<CreateSubscriptionPayload, CreateSubscriptionResult> =
   /* @__PURE__ */ operation("CreateSubscription", _envelope);
+
+/**
+ * `AcceptInvitation`: Registers the first key of a user whom the operator has invited, and gives the user an
+ * API key. The credential is the user's name and the token of the invitation; the call is signed by the
+ * private half of PublicKey. An invitation is good for one use. The API key is shown once, in this answer.
+ *
+ * @see section 5.2 · D-18 · D-21
+ */
+export const acceptInvitation: Operation<AcceptInvitationPayload, AcceptInvitationResult> =
+  /* @__PURE__ */ operation("AcceptInvitation", _envelope, ["PublicKey", "apiKey"]);
 
 /**
  * `ListKeys`: Lists the caller's own API keys and signing keys, the oldest first, without the keys

@@ -239,6 +239,25 @@ export const CreateSubscriptionPayload = z.looseObject({
 export const CreateSubscriptionResult = z.looseObject({ subscriptionId: z.string() });
 
 /**
+ * Registers the first key of a user whom the operator has invited, and gives the user an API key. The
+ * credential is the user's name and the token of the invitation; the call is signed by the private half of
+ * PublicKey. An invitation is good for one use. The API key is shown once, in this answer.
+ *
+ * @see section 5.2 · D-18 · D-21
+ */
+export const AcceptInvitationPayload = z.looseObject({
+  PublicKey: z.string().refine(pem, "not a valid pem"),
+});
+
+/** What `AcceptInvitation` answers, as sent. @see section 5.2 */
+export const AcceptInvitationResult = z.looseObject({
+  userName: UserName,
+  KeyId: z.string(),
+  apiKeyId: z.string(),
+  apiKey: z.string(),
+});
+
+/**
  * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
  * what the caller may call.
  *

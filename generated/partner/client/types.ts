@@ -392,6 +392,30 @@ export interface CreateSubscriptionResult {
 }
 
 /**
+ * Registers the first key of a user whom the operator has invited, and gives the user an API key. The
+ * credential is the user's name and the token of the invitation; the call is signed by the private half of
+ * PublicKey. An invitation is good for one use. The API key is shown once, in this answer.
+ *
+ * @see section 5.2 · D-18 · D-21
+ */
+export interface AcceptInvitationPayload {
+  /** The public key as one SPKI PEM block with a P-256 key. @see D-17 · D-21 · D-56 */
+  readonly PublicKey: string;
+}
+
+/** What `AcceptInvitation` answers. @see section 5.2 · D-18 · D-21 */
+export interface AcceptInvitationResult {
+  /** The user. */
+  readonly userName: UserName;
+  /** Identifier of the key. */
+  readonly KeyId: string;
+  /** Identifier of the API key. */
+  readonly apiKeyId: string;
+  /** The API key. */
+  readonly apiKey: string;
+}
+
+/**
  * Lists the caller's own API keys and signing keys, the oldest first, without the keys themselves, and says
  * what the caller may call.
  *

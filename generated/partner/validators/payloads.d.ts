@@ -7,6 +7,9 @@ export declare const validateListAccountsPayload: PayloadValidator;
 /** Checks the payload of CreateSubscription. */
 export declare const validateCreateSubscriptionPayload: PayloadValidator;
 
+/** Checks the payload of AcceptInvitation. */
+export declare const validateAcceptInvitationPayload: PayloadValidator;
+
 /** Checks the payload of ListKeys. */
 export declare const validateListKeysPayload: PayloadValidator;
 

@@ -114,6 +114,29 @@ function checkCreateSubscriptionPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of AcceptInvitation. */
+export const validateAcceptInvitationPayload = validator(checkAcceptInvitationPayload);
+
+function checkAcceptInvitationPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "PublicKey")) {
+      fail(errors, path, "required", { missingProperty: "PublicKey" });
+    }
+    if (Object.hasOwn(data, "PublicKey")) {
+      const data0 = data.PublicKey;
+      if (typeof data0 === "string") {
+        if (!pem(data0)) {
+          fail(errors, path + "/PublicKey", "format", { format: "pem" });
+        }
+      } else {
+        fail(errors, path + "/PublicKey", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of ListKeys. */
 export const validateListKeysPayload = validator(checkListKeysPayload);
 

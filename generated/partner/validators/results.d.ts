@@ -7,6 +7,9 @@ export declare const validateListAccountsResult: PayloadValidator;
 /** Checks the result of CreateSubscription, as sent. */
 export declare const validateCreateSubscriptionResult: PayloadValidator;
 
+/** Checks the result of AcceptInvitation, as sent. */
+export declare const validateAcceptInvitationResult: PayloadValidator;
+
 /** Checks the result of ListKeys, as sent. */
 export declare const validateListKeysResult: PayloadValidator;
 

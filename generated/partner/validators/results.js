@@ -52,6 +52,47 @@ function checkCreateSubscriptionResult(data, path, errors) {
   }
 }
 
+/** Checks the result of AcceptInvitation, as sent. */
+export const validateAcceptInvitationResult = validator(checkAcceptInvitationResult);
+
+const required0$AcceptInvitationResult = ["userName", "KeyId", "apiKeyId", "apiKey"];
+function checkAcceptInvitationResult(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "KeyId") ||
+      !Object.hasOwn(data, "apiKeyId") ||
+      !Object.hasOwn(data, "apiKey")
+    ) {
+      failMissing(errors, path, data, required0$AcceptInvitationResult);
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
+      fail(errors, path + "/KeyId", "type", { type: "string" });
+    }
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
+    }
+    if (typeof data.apiKey !== "string" && Object.hasOwn(data, "apiKey")) {
+      fail(errors, path + "/apiKey", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of ListKeys, as sent. */
 export const validateListKeysResult = validator(checkListKeysResult);
 

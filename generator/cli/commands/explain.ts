@@ -9,14 +9,21 @@ import { closest } from "../../../conformance/session/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
+export interface ExplainOptions {
+  readonly json?: true;
+  /** Leaves out codes whose name and rule do not have this text. */
+  readonly filter?: string;
+}
+
 /**
  * `ledger-rpc explain`: the rule behind a diagnostic code, with a wrong and a right example, or the meaning of a
  * change, with an example before and after. Without a code it lists all.
  */
-export function explain(code: string | undefined, terminal: Terminal, asJson: boolean): number {
+export function explain(code: string | undefined, terminal: Terminal, options: ExplainOptions): number {
+  const asJson = options.json === true;
   const explanations = allExplanations();
   const change = code === undefined ? undefined : explainRule(code);
-  if (code === undefined) return list([...explanations.values()], terminal, asJson);
+  if (code === undefined) return list([...explanations.values()], terminal, options);
   const color = terminal.color.isColorSupported;
   if (change !== undefined) {
     terminal.print(asJson ? JSON.stringify(change, null, 2) : renderRuleExplanation(change, { color }));
@@ -38,20 +45,35 @@ function allExplanations(): ReadonlyMap<string, Explanation> {
   return new Map(sorted.map((explanation) => [explanation.code, explanation]));
 }
 
-function list(explanations: readonly Explanation[], terminal: Terminal, asJson: boolean): number {
+function list(explanations: readonly Explanation[], terminal: Terminal, options: ExplainOptions): number {
   const changes = [...rules].map(([code, { effects, why }]) => {
     return { code, severity: worst(Object.values(effects).map((effect) => effect.severity)), rule: why };
   });
-  if (asJson) {
-    const codes = [...explanations.map(({ code, severity, rule }) => ({ code, severity, rule })), ...changes];
-    terminal.print(JSON.stringify(codes, null, 2));
+  const faults = explanations.map(({ code, severity, rule }) => ({ code, severity, rule }));
+  const text = (options.filter ?? "").toLowerCase();
+  const fitting = (entries: readonly Line[]): readonly Line[] =>
+    entries.filter(({ code, rule }) => `${code} ${rule}`.toLowerCase().includes(text));
+  const parts = [
+    { title: "What can be wrong", entries: fitting(faults) },
+    { title: "What can change between two revisions", entries: fitting(changes) },
+  ].filter(({ entries }) => entries.length > 0);
+  if (options.json === true) {
+    terminal.print(
+      JSON.stringify(
+        parts.flatMap(({ entries }) => entries),
+        null,
+        2,
+      ),
+    );
     return exitCode.ok;
   }
-  const { bold } = terminal.color;
-  terminal.print(bold("What can be wrong"));
-  terminal.print(linesOf(explanations));
-  terminal.print(`\n${bold("What can change between two revisions")}`);
-  terminal.print(linesOf(changes));
+  if (parts.length === 0) {
+    terminal.note(`no code has '${options.filter ?? ""}' in its name or rule`);
+    return exitCode.ok;
+  }
+  terminal.print(
+    parts.map(({ title, entries }) => `${terminal.color.bold(title)}\n${linesOf(entries)}`).join("\n\n"),
+  );
   return exitCode.ok;
 }
 

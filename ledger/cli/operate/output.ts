@@ -61,6 +61,7 @@ function tableText(
     const values = new Map<string, unknown>(Object.entries(row));
     return columns.map((column) => tableCell(values.get(column)));
   });
+  alignAmounts(lines);
   const whole = columns.map((column, index) =>
     Math.max(...[column, ...lines.map((line) => line[index] ?? "")].map(widthOf)),
   );
@@ -76,7 +77,7 @@ function tableText(
       colWidths: width === undefined ? undefined : [...fittedWidths(whole, room, times)],
     }),
   );
-  table.push(...lines);
+  table.push(...lines.map((line) => line.map(colored)));
   return trimmed(table.toString());
 }
 
@@ -114,6 +115,43 @@ function tableCell(value: unknown): string {
     return cell(`${String(value.Amount)} ${String(value.Currency)}`);
   }
   return cell(value).replace(time, "$1$2");
+}
+
+/** An amount, with its currency if it has one. */
+const amount = /^-?\d+(?:\.\d+)?(?= [A-Z]{3}$|$)/;
+
+/** Pads the cells of columns that hold nothing but amounts, at least one with a fraction, so that decimal points meet. */
+function alignAmounts(lines: readonly string[][]): void {
+  for (const index of lines[0]?.keys() ?? []) {
+    const cells = lines.map((line) => line[index] ?? "");
+    const given = cells.filter((each) => each !== "-");
+    if (!given.every((each) => amount.test(each)) || !given.some((each) => each.includes("."))) continue;
+    const parts = cells.map((each) => {
+      const [digits = each] = amount.exec(each) ?? [];
+      const [whole = "", fraction] = digits.split(".");
+      return {
+        whole,
+        fraction: fraction === undefined ? "" : `.${fraction}`,
+        rest: each.slice(digits.length),
+      };
+    });
+    const [left, right] = [parts.map(({ whole }) => whole), parts.map(({ fraction }) => fraction)].map(
+      (texts) => Math.max(...texts.map((each) => each.length)),
+    );
+    lines.forEach((line, row) => {
+      const { whole = "", fraction = "", rest = "" } = parts[row] ?? {};
+      line[index] = `${whole.padStart(left ?? 0)}${fraction.padEnd(right ?? 0)}${rest}`;
+    });
+  }
+}
+
+const good = new Set(["ACTIVE", "COMPLETED", "DELIVERED", "ENABLED", "CREATED", "SENT"]);
+const bad = new Set(["BLOCKED", "CLOSED", "DEAD", "DECLINED", "DISABLED", "FAILED", "REJECTED", "REVOKED"]);
+
+/** A state in colour, where the output is a terminal that has some: the word says all. */
+function colored(text: string): string {
+  if (good.has(text)) return pc.green(text);
+  return bad.has(text) ? pc.red(text) : text;
 }
 
 /** Control characters of other people's texts do not reach the terminal. */

@@ -191,6 +191,7 @@ function addLooking(program: Command, { application, managed }: Program): void {
   program
     .command("settings")
     .description("list every setting: its value in force, where that comes from, and its meaning; no secrets")
+    .option("--changed", "only those that the environment or the file sets")
     .option("--json", "print JSON")
     .action((options) => printSettings(application, options));
   program

@@ -8,13 +8,27 @@ import {
   type Value,
 } from "../config/index.ts";
 import type { Application } from "../../server/index.ts";
+import { wrapped } from "../log/terminal-text.ts";
 
-/** Prints every setting with its value in force and where that comes from. @throws ConfigError after that, for mistakes. */
-export function printSettings(application: Application, { json = false }: { readonly json?: boolean }): void {
+export interface SettingsOptions {
+  readonly json?: boolean;
+  /** Leaves out settings that nobody has set. */
+  readonly changed?: boolean;
+}
+
+/** Prints settings with their values in force and where those come from. @throws ConfigError after that, for mistakes. */
+export function printSettings(
+  application: Application,
+  { json = false, changed = false }: SettingsOptions,
+): void {
   const inspected = inspectConfig(application, process.env);
-  const rows = settingsOf(application).map((setting) => rowOf(setting, inspected));
+  const all = settingsOf(application).map((setting) => rowOf(setting, inspected));
+  const rows = changed ? all.filter(({ origin }) => origin !== "default") : all;
+  if (!json && rows.length === 0) console.log("Every setting has its default.");
   if (json) console.log(JSON.stringify(rows, undefined, 2));
-  else for (const row of rows) console.log(textOf(row));
+  else
+    for (const row of rows)
+      console.log(textOf(row, process.stdout.isTTY ? process.stdout.columns : undefined));
   if (inspected.mistakes.length > 0) throw new ConfigError(inspected.mistakes);
 }
 
@@ -54,10 +68,14 @@ function shownSafely(value: Value | undefined): Value | null {
   return Array.isArray(value) ? value.map(withoutUrlSecrets) : (value ?? null);
 }
 
-function textOf({ path, variable, meaning, value, origin, isSet, isSecret, ...row }: Row): string {
+function textOf(
+  { path, variable, meaning, value, origin, isSet, isSecret, ...row }: Row,
+  width: number | undefined,
+): string {
   const shown = isSecret && isSet ? "(hidden)" : shownValue(value);
   const inForce = origin === "default" ? shown : `${shown}, from ${origin}`;
-  return `${path}  (${variable})\n    ${meaning}\n    ${inForce}; ${defaultsOf(row)}\n`;
+  const lines = [meaning, `${inForce}; ${defaultsOf(row)}`].map((text) => wrapped(text, width, "    "));
+  return `${path}  (${variable})\n${lines.join("\n")}\n`;
 }
 
 function defaultsOf({ defaults, neededInProduction }: Pick<Row, "defaults" | "neededInProduction">): string {

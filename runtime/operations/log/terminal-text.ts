@@ -13,6 +13,21 @@ export function terminalText(text: string): string {
   );
 }
 
+/** Prose with an indent before each line, broken between words at the width of the terminal; whole where there is none. */
+export function wrapped(text: string, width = Infinity, indent = ""): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line === "" || indent.length + longer.length <= width) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line].map((each) => `${indent}${each}`).join("\n");
+}
+
 /** Every `console.log` and `console.error` of a command goes through `terminalText`. */
 export function escapeConsole(): void {
   globalThis.console = new Console({ stdout: escaping(process.stdout), stderr: escaping(process.stderr) });

@@ -8,10 +8,12 @@ import {
 } from "../../shared/delivery.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
-import { linkTo, once, pagedList } from "../../shared/page.ts";
+import { isObject, type JsonObject } from "../../shared/json.ts";
+import { every, linkTo, once, pagedList, type TokenPage } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState, waitingCount } from "../../shared/subscription.ts";
-import { badge, table, time } from "../../shared/view.ts";
-import { actionButton, formButton, type PartnerContext, type PartnerPage } from "../session.ts";
+import { badge, copyable, table, time } from "../../shared/view.ts";
+import { actionButton, formButton, type PartnerContext, type PartnerPage, type Session } from "../session.ts";
+import { withAccounts } from "./accounts.ts";
 
 const pageSize = 50;
 
@@ -32,8 +34,8 @@ export const subscriptionsPage: PartnerPage = {
 function showList({ session, main, refresh }: PartnerContext): void {
   const create = formButton(session, "CreateSubscription", {
     label: "Subscribe an address",
-    text: "The events of your accounts are posted to a public https address. Group ID takes an account number a line: add one for each account.",
-    initial: { groupId: [""] },
+    text: "The events of your accounts are posted to a public https address.",
+    narrowed: withAccounts(session),
     done: ({ subscriptionId }) => ["It is made: ", linkTo(["subscriptions", subscriptionId], subscriptionId)],
     refresh,
   });
@@ -61,77 +63,164 @@ function subscriptionTable(subscriptions: readonly Subscription[]): Child {
   );
 }
 
-function showSubscription({ session, main }: PartnerContext, subscriptionId: string): void {
+function showSubscription({ session, main, signal }: PartnerContext, subscriptionId: string): void {
   const { client } = session;
+  const heading = el("h1", {}, "Subscription");
   const place = el("div", { class: "content" });
-  const deliveries = el("div", { class: "content" });
-  const readAll = (): void => {
+  const readAgain = (): void =>
     void load(
       place,
       async () => (await client.getSubscription({ subscriptionId })).subscription,
-      (subscription) => [subscriptionFacts(subscription), switchButton(session, subscription, readAll)],
+      (subscription) => {
+        show(heading, subscription.name);
+        return [subscriptionFacts(subscription), actions(session, subscription, readAgain)];
+      },
     );
-    show(deliveries, deliveryList(session, subscriptionId));
-  };
+  const { deliveries, again } = deliveryList(session, subscriptionId, signal);
   const test = actionButton("Send a test event", async () => {
     const { deliveryId } = await client.sendTestEvent({ subscriptionId });
-    readAll();
+    void again();
     return ["On its way: ", linkTo(["subscriptions", subscriptionId, deliveryId], deliveryId)];
   });
   show(
     main,
-    el("h1", {}, "Subscription"),
-    el("h2", {}, subscriptionId),
+    heading,
+    el("p", {}, "Identifier ", copyable(subscriptionId)),
     place,
-    test,
     el("h2", {}, "Deliveries"),
-    el("p", { class: "actions" }, el("button", { type: "button", onclick: readAll }, "Read again")),
+    test,
     deliveries,
   );
-  readAll();
+  readAgain();
+}
+
+function actions(session: Session, subscription: Subscription, refresh: () => void): HTMLElement {
+  const { subscriptionId, name, callbackUrl, events, groupId, remarks = "", ordered } = subscription;
+  const fixed = { subscriptionId };
+  const initial = { name, callbackUrl, events, groupId, remarks, ordered };
+  return el(
+    "p",
+    { class: "actions" },
+    formButton(session, "UpdateSubscription", {
+      label: "Change",
+      text: "What waits for an attempt goes to a new address at once. New events and accounts count from now on.",
+      fixed,
+      initial,
+      narrowed: async (schema) =>
+        only(await withAccounts(session)(schema), ["subscriptionId", ...Object.keys(initial)]),
+      done: () => "The subscription is changed.",
+      refresh,
+    }),
+    switchButton(session, subscription, refresh),
+    formButton(session, "RevealSubscriptionSecret", {
+      label: "Show the secret",
+      text: "The secret is shown once: give it to your receiver. That it was shown is in the operator's audit log.",
+      fixed,
+      conflict: "The secret was shown before. If it is lost, rotate it.",
+      done: ({ secret }) => copyable(secret),
+      refresh,
+    }),
+    formButton(session, "RotateSubscriptionSecret", {
+      label: "Rotate the secret",
+      text: "Notifications are signed with both secrets for as long as the overlap says. The new one is shown once.",
+      fixed,
+      initial: { overlapSeconds: 86_400 },
+      done: ({ secret, formerSecretUntil }) => [
+        copyable(secret),
+        " The former secret signs too until ",
+        time(formerSecretUntil),
+        ".",
+      ],
+      refresh,
+    }),
+    formButton(session, "DeleteSubscription", {
+      label: "Delete",
+      text: "Deliveries that wait are cancelled. This cannot be undone.",
+      fixed,
+      confirm: name,
+      done: () => "The subscription is deleted.",
+      refresh: () => {
+        location.hash = "#/subscriptions";
+      },
+    }),
+  );
+}
+
+/** A schema with some of its fields; other buttons set the rest. So it does not say that one of several is needed either. */
+function only({ anyOf: _other, ...schema }: JsonObject, names: readonly string[]): JsonObject {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const kept = Object.entries(properties).filter(([name]) => names.includes(name));
+  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 function switchButton(
-  session: PartnerContext["session"],
+  session: Session,
   { subscriptionId, enabled }: Subscription,
   refresh: () => void,
 ): HTMLElement {
-  const button = formButton(session, "UpdateSubscription", {
+  return formButton(session, "UpdateSubscription", {
     label: enabled ? "Disable" : "Enable",
     text: enabled
       ? "What happens meanwhile is held."
       : "`resume` says whether what was held is delivered now; otherwise it is cancelled.",
     // Whether to resume is asked by whoever enables it.
     fixed: { subscriptionId, enabled: !enabled, ...(enabled && { resume: false }) },
+    narrowed: async (schema) => only(schema, ["subscriptionId", "enabled", "resume"]),
     done: ({ subscription, resumed, cancelled }) =>
       subscription.enabled
         ? `It is enabled; ${resumed} events are on their way, ${cancelled} are cancelled.`
         : "It is disabled.",
     refresh,
   });
-  return el("p", { class: "actions" }, button);
 }
 
-function deliveryList({ client }: PartnerContext["session"], subscriptionId: string): HTMLElement {
-  return pagedList(
-    async (after) => {
-      const by = { subscriptionId, pageSize, ...(after !== undefined && { after }) };
-      const page = await client.listDeliveries(by);
-      return { rows: page.deliveries, next: page.next };
-    },
-    (deliveries) =>
-      table(
-        "Deliveries, the newest first",
-        [
-          { title: "Event", of: linkToDelivery },
-          { title: "State", of: ({ state }) => badge(state) },
-          { title: "Attempts", of: ({ attempts }) => attempts, isNumber: true },
-          { title: "Made", of: ({ createdDate }) => time(createdDate) },
-          { title: "Next attempt", of: ({ nextAttemptDate }) => time(nextAttemptDate) },
-        ],
-        deliveries,
-        "Nothing was to be delivered yet.",
-      ),
+const againSeconds = 3;
+
+/** The newest deliveries, read again by themselves, and all of them on demand. */
+function deliveryList(
+  { client }: Session,
+  subscriptionId: string,
+  signal: AbortSignal,
+): { readonly deliveries: HTMLElement; readonly again: () => Promise<void> } {
+  const read = async (after: string | undefined): Promise<TokenPage<Delivery>> => {
+    const by = { subscriptionId, pageSize, ...(after !== undefined && { after }) };
+    const page = await client.listDeliveries(by);
+    return { rows: page.deliveries, next: page.next };
+  };
+  const place = el("div", { class: "content", "aria-live": "off" });
+  const deliveries = el("div", {}, place);
+  let isLive = true;
+  const showAll = (): void => {
+    isLive = false;
+    show(deliveries, pagedList(read, deliveryTable));
+  };
+  const allButton = (): HTMLElement =>
+    el("p", { class: "actions" }, el("button", { type: "button", onclick: showAll }, "Show earlier ones"));
+  const again = async (): Promise<void> => {
+    if (!isLive) return;
+    await load(
+      place,
+      () => read(undefined),
+      ({ rows, next }) => [deliveryTable(rows), next === undefined ? undefined : allButton()],
+    );
+  };
+  void again();
+  every(againSeconds, signal, again);
+  return { deliveries, again };
+}
+
+function deliveryTable(deliveries: readonly Delivery[]): Child {
+  return table(
+    "Deliveries, the newest first",
+    [
+      { title: "Event", of: linkToDelivery },
+      { title: "State", of: ({ state }) => badge(state) },
+      { title: "Attempts", of: ({ attempts }) => attempts, isNumber: true },
+      { title: "Made", of: ({ createdDate }) => time(createdDate) },
+      { title: "Next attempt", of: ({ nextAttemptDate }) => time(nextAttemptDate) },
+    ],
+    deliveries,
+    "Nothing was to be delivered yet.",
   );
 }
 
