@@ -15,7 +15,7 @@ import type { ReportFailure } from "./failure.ts";
 import { createCallLimiter } from "./limiter.ts";
 import type { CheckedLimits } from "./limits.ts";
 import { omitUndefined } from "../contract/index.ts";
-import type { CallFacts, CallInfo, EngineOptions } from "./options.ts";
+import type { CallFacts, CallInfo, CallReport, EngineOptions } from "./options.ts";
 import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
 import {
@@ -118,9 +118,9 @@ export function createAnswerCall<Method extends ServedMethod, Call extends Decod
     if (onCall === undefined && options.onCall === undefined) return outcome;
     try {
       const method = isFound ? found.method.name : undefined;
-      const own = { interfaceName: protocol.name, ...omitUndefined({ method }) };
       const elapsedMs = performance.now() - startedAtMs;
-      const called = { ...own, ...reportOf(calling, outcome), elapsedMs };
+      const own = { interfaceName: protocol.name, method, elapsedMs };
+      const called = reportOf(own, calling, outcome);
       onCall?.(called);
       options.onCall?.(called);
     } catch (error) {
@@ -130,21 +130,32 @@ export function createAnswerCall<Method extends ServedMethod, Call extends Decod
   };
 }
 
-function reportOf({ from, call, facts }: Calling<DecodedCall>, outcome: Outcome) {
-  const { headers: _, ...known } = facts;
-  const own = {
+/** One object: each call has a report. */
+function reportOf(
+  {
+    interfaceName,
+    method,
+    elapsedMs,
+  }: Pick<CallReport, "interfaceName" | "elapsedMs"> & {
+    readonly method: string | undefined;
+  },
+  { from, call, facts: { userName, keyId, failedSignIn } }: Calling<DecodedCall>,
+  outcome: Outcome,
+): CallReport {
+  const isFailure = outcome.kind === "failure";
+  return omitUndefined({
+    interfaceName,
+    method,
     transport: from.peer.transport,
     isNotification: call.id === undefined,
-    ...omitUndefined(known),
-  };
-  if (outcome.kind === "result") return { ...own, outcome: "ok" };
-  const { code, reason, isAbandoned } = outcome;
-  return {
-    ...own,
-    outcome: isAbandoned === true ? "abandoned" : code,
-    code,
-    ...omitUndefined({ reason }),
-  };
+    userName,
+    keyId,
+    failedSignIn,
+    outcome: !isFailure ? "ok" : outcome.isAbandoned === true ? "abandoned" : outcome.code,
+    code: isFailure ? outcome.code : undefined,
+    reason: isFailure ? outcome.reason : undefined,
+    elapsedMs,
+  });
 }
 
 /** The methods of a revision, and what the service answers by itself. */

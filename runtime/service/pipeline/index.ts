@@ -262,10 +262,15 @@ function traceOf(report: CallReport | undefined): RawResponse["trace"] {
 }
 
 function joined(headers: Answer["headers"]): Readonly<Record<string, string>> {
-  const own: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers))
-    own[name] = typeof value === "string" ? value : value.join(", ");
-  return own;
+  if (isPlain(headers)) return headers;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
+  );
+}
+
+/** Challenges alone may have several lines. */
+function isPlain(headers: Answer["headers"]): headers is Readonly<Record<string, string>> {
+  return headers["WWW-Authenticate"] === undefined;
 }
 
 function evidenceOf({ body, httpMethod, target, header, peerAddress }: RawRequest): Evidence {
