@@ -37,6 +37,7 @@ const pipeline = createPipeline({
     sealer: sealer(Buffer.alloc(32, 1)),
     policy: {
       interfaces: ["weather"],
+      subscriptionsPerUserMax: 1_000,
       httpCallbacks: true,
     },
   },
