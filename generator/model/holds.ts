@@ -1,3 +1,4 @@
+import { payloadShapes } from "./resolve.ts";
 import { oncePer } from "../language/source/once-per.ts";
 import { shapeParts } from "../language/shape-parts.ts";
 import type { ServiceModel, Shape } from "./service-model.ts";
@@ -6,6 +7,7 @@ import type { ServiceModel, Shape } from "./service-model.ts";
 export type Holds = (model: ServiceModel, shape: Shape) => boolean;
 
 export const holdsBigint = holding(["bigint"]);
+const holdsMoney = holding(["money"]);
 /** Whether a value may hold a number that is given to handlers with all its digits. */
 export const holdsExactNumber = holding(["bigint", "money"]);
 /** Whether the service has to know more of a value than its JSON before it sends it. */
@@ -34,4 +36,15 @@ function typesHolding(model: ServiceModel, kinds: readonly Shape["kind"][]): Rea
   // The set grows while it is walked.
   for (const holder of holders) for (const { user } of usersOf.get(holder) ?? []) holders.add(user);
   return holders;
+}
+
+/** Whether anything that callers send or get holds an amount of money. */
+export function hasMoney(model: ServiceModel): boolean {
+  const errors = model.errors.flatMap(({ data }) => data ?? []);
+  const shapes = [
+    ...model.methods.flatMap(({ payload, result }) => [...payloadShapes(payload), result]),
+    ...model.events.map(({ payload }) => payload),
+    ...errors,
+  ];
+  return shapes.some((shape) => holdsMoney(model, shape));
 }

@@ -1,4 +1,5 @@
-import { base64, type Bytes, type Signer, textSigner } from "./signing.ts";
+import { type Signer, textSigner } from "./signing.ts";
+import { base64, type Bytes } from "./bytes.ts";
 
 /** The parts of a request that a message signature may cover. */
 export interface MessageParts {

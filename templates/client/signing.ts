@@ -1,4 +1,5 @@
 import { nodeSigner } from "./node-signer.ts";
+import { type Bytes, encoder, base64 } from "./bytes.ts";
 
 /** A private key of WebCrypto: ECDSA over P-256, for signing. It need not be extractable. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
@@ -11,9 +12,6 @@ export interface PrivateJwk {
   readonly y?: string;
   readonly d?: string;
 }
-
-/** Bytes in memory of their own, whatever the compiler's version calls them. */
-export type Bytes = ReturnType<InstanceType<typeof TextEncoder>["encode"]>;
 
 /** Signs these exact bytes with ECDSA P-256 and SHA-256. Gives the signature in DER or P1363, as bytes or in base64. */
 export type SignFunction = (bytes: Bytes) => Promise<string | Uint8Array>;
@@ -31,8 +29,6 @@ export type Signer =
 type PrivateKey = Exclude<Signer, { sign: unknown }>["privateKey"];
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-
-export const encoder: InstanceType<typeof TextEncoder> = /* @__PURE__ */ new TextEncoder();
 
 /**
  * A function that returns the base64 signature of a text's UTF-8 bytes: in P1363 for a key where it must be, in any
@@ -52,14 +48,6 @@ export function textSigner(signer: Signer, isP1363?: boolean): (text: string) =>
   return nodeSigner && !isP1363 && !("sign" in signer)
     ? nodeSigner(() => imported(signer.privateKey), sign)
     : sign;
-}
-
-/** Standard base64 with padding; a text is that already. */
-export function base64(bytes: string | Uint8Array | ArrayBuffer): string {
-  // Spreading the bytes would take three times as long.
-  return typeof bytes === "string"
-    ? bytes
-    : btoa(Reflect.apply(String.fromCharCode, undefined, new Uint8Array(bytes)));
 }
 
 /** Extractable only where `node:crypto` is to have it. */

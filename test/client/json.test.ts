@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
-import { parseJson } from "../../generated/ledger/client/json.ts";
-import { sentText } from "../../generated/ledger/client/sent-text.ts";
+import { parseJson, sentText } from "../../generated/ledger/client/json.ts";
 import { fc, runs } from "../seed.ts";
 
 /** What a parser makes of a text: its value, or that it takes none. */

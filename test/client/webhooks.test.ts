@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { money } from "../../generated/ledger/client/index.ts";
-import { memberText } from "../../generated/ledger/client/member-text.ts";
+import { memberText } from "../../generated/ledger/client/webhook-verifier.ts";
 import {
   webhooks,
   type VerificationJwk,

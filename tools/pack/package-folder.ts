@@ -102,5 +102,6 @@ export function readManifest(folder: string): Manifest {
 
 /** The generated texts of a package. */
 export function documentsOf(source: string, files: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(source, file), "utf8")]));
+  const present = files.filter((file) => existsSync(join(source, file)));
+  return Object.fromEntries(present.map((file) => [file, readFileSync(join(source, file), "utf8")]));
 }

@@ -2,7 +2,6 @@
 import { OperatorClient, type OperatorMethods } from "./client.ts";
 import { examples, samples as exampleSamples } from "./examples.ts";
 import { FakeService } from "./fake-service.ts";
-
 export type { FakeCall } from "./fake-service.ts";
 
 /**

@@ -4,21 +4,30 @@ import { jsonText } from "../../print/literals.ts";
 import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { packageName, packageVersion } from "./readme-parts.ts";
 
-/** The files that make the folder a package: manifest, README and changelog. */
+/** What a package offers: its modules, and whether it signs by private keys. */
+export interface Offer {
+  readonly entries: readonly string[];
+  readonly signs: boolean;
+}
+
+/** The files that make the folder a package: manifest, README and, where there is something to tell, a changelog. */
 export function packageFiles(
   model: ServiceModel,
   frontPage: string,
-  entries: readonly string[],
+  offer: Offer,
 ): Readonly<Record<string, string>> {
+  const isTold =
+    model.serves !== undefined ||
+    thingsOf(model).some(({ since, deprecated }) => since !== undefined || deprecated !== undefined);
   return {
-    "CHANGELOG.md": changelog(model),
+    ...(isTold && { "CHANGELOG.md": changelog(model) }),
     "README.md": frontPage,
-    "package.json": jsonText(manifest(model, entries)),
+    "package.json": jsonText(manifest(model, offer, isTold)),
   };
 }
 
 /** As it is published: beside the compiled modules. */
-function manifest(model: ServiceModel, entries: readonly string[]) {
+function manifest(model: ServiceModel, { entries, signs }: Offer, isTold: boolean) {
   const exported = entries.map((entry) => {
     const conditions = {
       import: { types: `./${entry}.d.ts`, default: `./${entry}.js` },
@@ -36,10 +45,12 @@ function manifest(model: ServiceModel, entries: readonly string[]) {
     main: "./index.cjs",
     types: "./index.d.cts",
     exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
-    browser: Object.fromEntries(
-      ["ts", "js", "cjs"].map((form) => [`./node-signer.${form}`, `./no-node-signer.${form}`]),
-    ),
-    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "CHANGELOG.md"],
+    ...(signs && {
+      browser: Object.fromEntries(
+        ["ts", "js", "cjs"].map((form) => [`./node-signer.${form}`, `./no-node-signer.${form}`]),
+      ),
+    }),
+    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", ...(isTold ? ["CHANGELOG.md"] : [])],
     ...(entries.includes("schemas") && {
       peerDependencies: { zod: "^4.0.0" },
       peerDependenciesMeta: { zod: { optional: true } },
@@ -60,17 +71,7 @@ function changelog(model: ServiceModel): string {
 
 /** The additions of a revision and those before it, by `since`. */
 function additions(model: ServiceModel): readonly string[] {
-  const things = [
-    ...model.methods.map((method) => ({ ...named(markdownCode(method.name), method) })),
-    ...model.types.map((type) => named(`the type ${markdownCode(type.name)}`, type)),
-    ...model.types.flatMap((type) =>
-      type.shape.kind === "object"
-        ? type.shape.fields.map((field) => named(markdownCode(`${type.name}.${field.name}`), field))
-        : [],
-    ),
-    ...model.errors.map((error) => named(`the code ${markdownCode(error.code)}`, error)),
-    ...model.events.map((event) => named(`the event ${markdownCode(event.name)}`, event)),
-  ];
+  const things = thingsOf(model);
   const added = Map.groupBy(
     things.filter(({ since }) => since !== undefined),
     ({ since = "" }) => since,
@@ -90,6 +91,21 @@ function additions(model: ServiceModel): readonly string[] {
     const counts = `- ${operations.length} operations, ${model.errors.length} error codes, ${model.events.length} kinds of events.`;
     return [`## ${revision}`, "", ...(all.length === 0 ? [counts] : all)].join("\n");
   });
+}
+
+/** What a revision may have added, each with its name. */
+function thingsOf(model: ServiceModel) {
+  return [
+    ...model.methods.map((method) => ({ ...named(markdownCode(method.name), method) })),
+    ...model.types.map((type) => named(`the type ${markdownCode(type.name)}`, type)),
+    ...model.types.flatMap((type) =>
+      type.shape.kind === "object"
+        ? type.shape.fields.map((field) => named(markdownCode(`${type.name}.${field.name}`), field))
+        : [],
+    ),
+    ...model.errors.map((error) => named(`the code ${markdownCode(error.code)}`, error)),
+    ...model.events.map((event) => named(`the event ${markdownCode(event.name)}`, event)),
+  ];
 }
 
 function named(name: string, { since, deprecated }: Documented) {

@@ -3,7 +3,7 @@ import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
 import { type Observe, observer, type Observer } from "../observe.ts";
 import type { Patience } from "../retry.ts";
 import type { Answer } from "./answer.ts";
-import { type Authorizer, authorizer, type Scheme } from "./credentials.ts";
+import { type Authorizer, authorizer, type Scheme } from "./authorizer.ts";
 import type { Id } from "./message.ts";
 import type { Method } from "./method.ts";
 

@@ -1,5 +1,5 @@
-import type { Bytes } from "../signing.ts";
-import type { Scheme } from "./credentials.ts";
+import type { Bytes } from "../bytes.ts";
+import type { Scheme } from "./authorizer.ts";
 
 /** A secret that the service knows too, or a function that computes HMAC-SHA256 with one kept elsewhere. */
 export type HmacCredential = { readonly keyId: string } & (

@@ -1,4 +1,4 @@
-import type { Scheme } from "./credentials.ts";
+import type { Scheme } from "./authorizer.ts";
 import { messageSignatureHeaders, quoted } from "../signed-message.ts";
 import type { Signer } from "../signing.ts";
 

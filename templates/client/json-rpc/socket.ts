@@ -8,7 +8,7 @@ import {
   type OutgoingMessage,
   type Prepared,
 } from "./connection.ts";
-import type { Scheme } from "./credentials.ts";
+import type { Scheme } from "./authorizer.ts";
 import type { Method } from "./method.ts";
 import { carriedBy, type Listener, type Pending, pending } from "./pending.ts";
 

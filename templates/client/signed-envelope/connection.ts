@@ -2,7 +2,8 @@ import type { ResponseLike } from "./response.ts";
 import type { Watch } from "./hooks.ts";
 import type { Caller } from "./method.ts";
 import type { Patience } from "../retry.ts";
-import { base64, encoder, type Signer, textSigner } from "../signing.ts";
+import { type Signer, textSigner } from "../signing.ts";
+import { base64, encoder } from "../bytes.ts";
 
 export type { Patience } from "../retry.ts";
 

@@ -1,7 +1,8 @@
 import type { Fetch } from "./connection.ts";
 import { noKey } from "./no-key.ts";
 import { messageSignatureHeaders, quoted } from "../signed-message.ts";
-import { encoder, type Signer } from "../signing.ts";
+import { type Signer } from "../signing.ts";
+import { encoder } from "../bytes.ts";
 
 /** How long a signature is valid: services keep its nonce as long. */
 const validSeconds = 60;

@@ -1,6 +1,6 @@
 import { limited } from "../limited.ts";
 import { textOf } from "../limits.ts";
-import type { Bytes } from "../signing.ts";
+import type { Bytes } from "../bytes.ts";
 
 /** A public key as JSON (RFC 7517): P-256 for payloads, Ed25519 for notifications. */
 export interface VerificationJwk {

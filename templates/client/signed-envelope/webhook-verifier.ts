@@ -1,7 +1,7 @@
 import { parseJson } from "../json.ts";
 import { memberText } from "./member-text.ts";
 import type { Notification } from "./notification.ts";
-import type { Bytes } from "../signing.ts";
+import type { Bytes } from "../bytes.ts";
 import { keyCache, type VerificationJwk } from "./webhook-keys.ts";
 
 /** The keys that verify notifications: a secret, the service's public keys, or both. */

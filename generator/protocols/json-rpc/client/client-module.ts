@@ -143,7 +143,7 @@ function allowed(method: MethodModel, member_: Printable, { from }: Context): Pr
     (alternative) => `[${alternative.map(({ scheme }) => stringLiteral(scheme)).join(", ")}]`,
   );
   const types: readonly Printable[] = ["Given", `[${alternatives.join(", ")}]`, member_];
-  return [importedType("Allowed", from("credentials")), bracketed("<", ">", types)];
+  return [importedType("Allowed", from("authorizer")), bracketed("<", ">", types)];
 }
 
 function factory(context: Context): Printable {

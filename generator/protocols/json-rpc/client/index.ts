@@ -1,4 +1,6 @@
+import { hasMoney } from "../../../model/holds.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
+import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import { typesModule } from "../../../targets/types/types-module.ts";
 import { listsModule } from "../../../targets/client/lists-module.ts";
 import { packageFiles } from "../../../targets/client/package-files.ts";
@@ -22,11 +24,12 @@ export const client: ClientPart = {
   files,
   fakes(model, folder) {
     const names = standardNames(model, wireOf(model));
-    return {
+    const pieces = {
       "examples.ts": standardExamplesModule(model, names, folder),
       ...copiedModules(["example-of.ts", "json-rpc/fake-service.ts"], model),
       "testing.ts": standardTestingModule(model, names, folder),
     };
+    return inSubjects(pieces, subjects, ["testing"]);
   },
 };
 
@@ -37,9 +40,12 @@ function files(model: ServiceModel, folder: string, wanted: WantedEntries): Read
   const overSockets = hasSockets(wire);
   const entries = ["index", ...(wanted.zod ? ["schemas"] : []), ...(wanted.fakes ? ["testing"] : [])];
   const hasLists = names.lists.length > 0;
-  return {
+  const pieces = {
     ...fixedModules(model, { hasSockets: overSockets, hasLists }),
-    ...packageFiles(model, readme(model, wire, names, { hasFakes: wanted.fakes }), entries),
+    ...packageFiles(model, readme(model, wire, names, { hasFakes: wanted.fakes }), {
+      entries,
+      signs: signs(model),
+    }),
     ...(overSockets && { "websocket.ts": socketModule(model, names, folder) }),
     "client.ts": clientModule(model, names, folder),
     "error-classes.ts": errorsModule(model, names, folder),
@@ -56,11 +62,34 @@ function files(model: ServiceModel, folder: string, wanted: WantedEntries): Read
       presence: "payloads",
     }),
   };
+  return inSubjects(pieces, subjects, entries);
 }
+
+/** The files of the package, each a subject. */
+const subjects: Subjects = {
+  errors: ["interface", "failures", "service-error", "limited", "retry", "error-classes"],
+  messages: [
+    "bytes",
+    "json",
+    "sent-text",
+    "method",
+    "bigints",
+    "message",
+    "plain-headers",
+    "observe",
+    "answer",
+  ],
+  connection: ["limits", "authorizer", "connection", "exchange", "operation", "batch", "standard-client"],
+  client: ["schemes", "client"],
+  signing: ["signing", "signed-message", "message-signature"],
+  socket: ["pending", "socket"],
+  "fake-service": ["example-of", "fake-service"],
+};
 
 /** Modules of the protocol. */
 const always = [
   "answer.ts",
+  "authorizer.ts",
   "batch.ts",
   "bigints.ts",
   "connection.ts",
@@ -94,15 +123,12 @@ const connection = [
   "type Hooks",
   "type ResponseLike",
 ];
+const authorization = ["type Allowed", "type NeedsCredentials", "type OutgoingRequest", "type Provided"];
 const credentials = [
-  "type Allowed",
   "type BasicCredential",
   "type CertificateCredential",
   "type KeyCredential",
-  "type NeedsCredentials",
-  "type OutgoingRequest",
   "type OwnCredential",
-  "type Provided",
   "type TokenCredential",
 ];
 
@@ -120,7 +146,8 @@ function indexModule(
     exported(["type BatchCall", "type Outcome", "type Outcomes"], "batch"),
     exported([names.create, ...clientTypes.map((name) => `type ${name}`)], "client"),
     exported(connection, "connection"),
-    exported(credentials, "credentials"),
+    exported(authorization, "authorizer"),
+    model.schemes.length === 0 ? "" : exported(credentials, "credentials"),
     'export * from "./error-classes.ts";',
     exported(
       [
@@ -137,14 +164,17 @@ function indexModule(
     exported(lists, "lists"),
     exported(["type Id"], "message"),
     exported(["type Method"], "method"),
-    'export * as money from "./money.ts";',
-    'export type { Amount, Rounding } from "./money.ts";',
+    ...(hasMoney(model)
+      ? ['export * as money from "./money.ts";', 'export type { Amount, Rounding } from "./money.ts";']
+      : []),
     exported(["type Operation"], "operation"),
     'export * from "./operations.ts";',
     exported(["type Patience"], "retry"),
     exported(["schemes", `type ${names.auth}`], "schemes"),
     exported(["isServiceError", "ServiceError", "type NamedErrorClass"], "service-error"),
-    exported(["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"], "signing"),
+    signs(model)
+      ? exported(["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"], "signing")
+      : "",
     ...(hasSockets ? [exported(["type SocketLike", "type SocketOptions"], "socket")] : []),
     exported(["type Arguments", "type BoundOperation", "type StandardClient"], "standard-client"),
     'export type * from "./types.ts";',
@@ -158,6 +188,11 @@ function indexModule(
     declares: [],
     body: [lines(statements)],
   }).replace("\n\n", "\n");
+}
+
+/** Whether a scheme signs by a private key. */
+function signs({ schemes }: ServiceModel): boolean {
+  return schemes.some(({ kind }) => schemeKindOf(kind)?.client.files?.includes("signed-message.ts") ?? false);
 }
 
 /** The types of credentials that have modules of their own, by the module. */

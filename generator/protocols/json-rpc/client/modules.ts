@@ -82,7 +82,7 @@ export function schemesModule(model: ServiceModel, names: StandardNames, folder:
         "export const schemes: { readonly [name in keyof ",
         names.auth,
         "]-?: ",
-        importedType("Scheme", `${folder}/credentials.ts`),
+        importedType("Scheme", `${folder}/authorizer.ts`),
         " } = ",
         value,
         ";",
@@ -95,7 +95,7 @@ function credentialType(scheme: SchemeModel, folder: string): Printable {
   const { type, module = "credentials", isProvided } = kindOf(scheme).client;
   const printed = importedType(type, `${folder}/${module}.ts`);
   if (isProvided !== true) return printed;
-  return [importedType("Provided", `${folder}/credentials.ts`), "<", printed, ">"];
+  return [importedType("Provided", `${folder}/authorizer.ts`), "<", printed, ">"];
 }
 
 function schemeValue(scheme: SchemeModel, folder: string): Printable {

@@ -1,3 +1,4 @@
+import { hasMoney } from "../../../model/holds.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { layOut } from "../../../print/layout.ts";
@@ -47,6 +48,9 @@ export function readme(
     error: error.className,
     auth: authText(model, shown),
     fakeAnswer: fakeAnswer(shown, model),
+    money: hasMoney(model)
+      ? " An amount of money is a number; `money.digits(object, name)` returns its digits as sent."
+      : "",
     fakeOptions:
       model.schemes.length === 0
         ? "fake.options"

@@ -9,6 +9,7 @@ import { copiedModules } from "../../../targets/client/copied-modules.ts";
 import { listsModule } from "../../../targets/client/lists-module.ts";
 import { packageFiles } from "../../../targets/client/package-files.ts";
 import { schemasModules } from "../../../targets/client/schemas-module.ts";
+import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import { typesModule } from "../../../targets/types/types-module.ts";
 import type { ClientPart, WantedEntries } from "../../protocol.ts";
 import { clientModule } from "./client-module.ts";
@@ -28,19 +29,23 @@ import { readme } from "./readme.ts";
 export const client: ClientPart = {
   clashes: clientClashes,
   files,
-  fakes: (model, folder) => ({
-    "examples.ts": examplesModule(model, folder),
-    ...copiedModules(["example-of.ts", "signed-envelope/fake-service.ts"], model),
-    "testing.ts": testingModule(model, clientNames(model), folder),
-  }),
+  fakes(model, folder) {
+    const pieces = {
+      "examples.ts": examplesModule(model, folder),
+      ...copiedModules(["example-of.ts", "signed-envelope/fake-service.ts"], model),
+      "testing.ts": testingModule(model, clientNames(model), folder),
+    };
+    return inSubjects(pieces, subjects, ["testing"]);
+  },
 };
 
 function files(model: ServiceModel, folder: string, wanted: WantedEntries): Readonly<Record<string, string>> {
   const names = clientNames(model);
-  return {
+  const entries = entriesOf(model, wanted);
+  const pieces = {
     ...fixedModules(model, names),
     ...registrationModule(model),
-    ...packageFiles(model, readme(model, names, wanted), entriesOf(model, wanted)),
+    ...packageFiles(model, readme(model, names, wanted), { entries, signs: true }),
     ...(model.events.length > 0 && {
       "events.ts": eventsModule(model, names, folder),
       "webhooks.ts": webhooksModule(model, names, folder),
@@ -59,7 +64,19 @@ function files(model: ServiceModel, folder: string, wanted: WantedEntries): Read
       presence: "payloads",
     }),
   };
+  return inSubjects(pieces, subjects, entries);
 }
+
+/** The files of the package, each a subject. */
+const subjects: Subjects = {
+  json: ["json", "sent-text", "request-ids"],
+  errors: ["failures", "errors", "limited", "retry", "error-classes"],
+  messages: ["response", "method", "plain-headers", "observe", "answer"],
+  connection: ["limits", "hooks", "connection", "send", "exchange", "operation", "guard"],
+  signing: ["bytes", "signing", "signed-message", "no-key"],
+  "webhook-verifier": ["member-text", "notification", "webhook-keys", "webhook-verifier"],
+  "fake-service": ["example-of", "fake-service"],
+};
 
 /** The modules that the package offers. */
 function entriesOf({ events }: ServiceModel, wanted: WantedEntries): readonly string[] {
