@@ -43,7 +43,7 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
   const layout: EmitLayout = { out, handlers: "", contract: "", targets: ["client"] };
   const textsOf = (emitter: Emitter): ReadonlyMap<string, string> =>
     new Map(emitter.emit(model, layout).map(({ path, text }) => [path, text]));
-  const begin = ["batch", "connection", "message-signatures", "operation", "operations", "schemes"];
+  const begin = ["client", "connection", "message-signatures", "operations"];
   const modules = browserModules(
     textsOf(client),
     begin.map((name) => `${out}/client/${name}.ts`),

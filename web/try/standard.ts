@@ -27,24 +27,20 @@ interface Standard {
 
 /** Loads an interface of standard JSON-RPC 2.0. */
 export async function loadStandard({ folder }: Place): Promise<TriedInterface> {
-  const [described, schema, connection, operation, batch, schemes, operations]: [
+  const [described, schema, connection, { schemes }, operations]: [
     Described,
     SchemaDocument,
-    Pick<ClientModule, "connect">,
-    Pick<ClientModule, "ask" | "notify">,
-    Pick<ClientModule, "batch">,
+    Omit<ClientModule, "schemes">,
     Pick<ClientModule, "schemes">,
     unknown,
   ] = await Promise.all([
     fetch(new URL("try.json", folder)).then((response) => response.json()),
     loadSchema(new URL("json-schema.json", folder)),
     import(new URL(`client/connection.${ending}`, folder).href),
-    import(new URL(`client/operation.${ending}`, folder).href),
-    import(new URL(`client/batch.${ending}`, folder).href),
-    import(new URL(`client/schemes.${ending}`, folder).href),
+    import(new URL(`client/client.${ending}`, folder).href),
     import(new URL(`client/operations.${ending}`, folder).href),
   ]);
-  const client = { ...connection, ...operation, ...batch, ...schemes };
+  const client = { ...connection, schemes };
   const standard = { described, client, methods: methodsIn(operations) };
   return {
     title: described.title,

@@ -226,9 +226,9 @@ function statements(
   keyword: "export" | "import",
   byPath: ReadonlyMap<string, ReadonlyMap<string, boolean>>,
 ): string {
-  const isOwn = (path: string) => path.startsWith("./");
   const paths = [...byPath].toSorted(
-    ([one], [other]) => Number(isOwn(one)) - Number(isOwn(other)) || (one < other ? -1 : 1),
+    ([one], [other]) =>
+      Number(one.startsWith("./")) - Number(other.startsWith("./")) || (one < other ? -1 : 1),
   );
   return paths
     .map(([path, names]) => {
