@@ -16,7 +16,7 @@ import { protocolOf } from "./read/interface.ts";
 import { readSpec } from "./read/index.ts";
 import { checkRules } from "./rules/index.ts";
 import { checkStructure, hasReadableSections } from "./structure/index.ts";
-import type { Protocol } from "./structure/protocols.ts";
+import { perProtocol, type Protocol } from "./structure/protocols.ts";
 import type { LoadedSpec } from "./references/scope.ts";
 import { withIncludes } from "./references/includes.ts";
 import { servedOf } from "./serves.ts";
@@ -156,15 +156,12 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter) {
     nodes.push(value);
   }
   const protocol = protocolOf(nodes);
-  for (const node of nodes) reporter.add(structureDiagnostics[protocol](node));
+  for (const node of nodes) reporter.add(structureDiagnostics(protocol)(node));
   return { nodes, complete };
 }
 
 /** The diagnostics of a file by the schema of the language, kept by file. */
-const structureDiagnostics: Readonly<Record<Protocol, (file: Node) => readonly Diagnostic[]>> = {
-  "json-rpc-2.0": oncePer((file) => structureOf(file, "json-rpc-2.0")),
-  "signed-envelope": oncePer((file) => structureOf(file, "signed-envelope")),
-};
+const structureDiagnostics = perProtocol((protocol) => oncePer((file: Node) => structureOf(file, protocol)));
 
 function structureOf(file: Node, protocol: Protocol): readonly Diagnostic[] {
   const reporter = createReporter();

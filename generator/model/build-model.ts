@@ -1,3 +1,4 @@
+import { languageOf } from "../protocols/languages.ts";
 import {
   bySectionThen,
   reachKeys,
@@ -64,7 +65,7 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
       authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",
       auth: authOf(scope),
       authHeaders: headersOf(scope),
-      faults: own.wire.protocol === "json-rpc-2.0" ? {} : faultsOf(scope),
+      faults: languageOf[own.wire.protocol].hasDefaultFaults ? {} : faultsOf(scope),
       schemes: schemesOf(own),
       types: types.map((type) => typeModel(type, loaded, reach, names)),
       methods,

@@ -59,6 +59,7 @@ export interface EnvelopeWireModel {
 /** The wire of a standard interface (JSON-RPC 2.0). Its methods have the transport `json-rpc`. */
 export interface JsonRpcWireModel {
   readonly protocol: "json-rpc-2.0";
+  readonly requestId?: never;
   /** How parameters are written where a method says nothing else. */
   readonly params: ParamsStyle;
   readonly http: { readonly status: "ok" | "mapped"; readonly notified: 202 | 204 };

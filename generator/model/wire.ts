@@ -48,7 +48,7 @@ export function requestIdOf(
   method?: Pick<MethodModel, "transport">,
 ): RequestIdModel | undefined {
   const own = method?.transport.kind === "enveloped" ? method.transport.requestId : undefined;
-  return own ?? (wire.protocol === "signed-envelope" ? wire.requestId : undefined);
+  return own ?? wire.requestId;
 }
 
 /** An id that requests of a method may have, always the same one: `usual` where any text may be one. */

@@ -1,3 +1,4 @@
+import { defaultProtocol } from "../language/structure/protocols.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnostics/index.ts";
 import type { EmitLayout } from "../targets/emitter.ts";
@@ -233,7 +234,7 @@ function modelDigest(model: ServiceModel): string {
   const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
     if (name === "span" || value === undefined) return [];
     // The default is left out: a manifest says the same before and after there was another.
-    if (name === "wire" && model.wire.protocol === "signed-envelope") return [];
+    if (name === "wire" && model.wire.protocol === defaultProtocol) return [];
     if (name === "schemes" && model.schemes.length === 0) return [];
     const text = Array.isArray(value)
       ? `[${value.map(textWithoutSpans).join(",")}]`

@@ -1,3 +1,4 @@
+import { perProtocol } from "../structure/protocols.ts";
 import { createReporter, type Reporter } from "../diagnostics/index.ts";
 import { oncePer } from "../source/once-per.ts";
 import type { Entry, Node } from "../syntax/index.ts";
@@ -27,10 +28,7 @@ function once<T>(read: (entry: Entry, reporter: Reporter) => T): (entry: Entry, 
 
 const interfaceOf = once(readInterface);
 const typeOf = once((entry, reporter) => readType(nameOfKey(entry), entry.value, reporter));
-const methodOf = {
-  "json-rpc-2.0": once((entry, reporter) => readMethod(entry, "json-rpc-2.0", reporter)),
-  "signed-envelope": once((entry, reporter) => readMethod(entry, "signed-envelope", reporter)),
-} as const;
+const methodOf = perProtocol((protocol) => once((entry, reporter) => readMethod(entry, protocol, reporter)));
 const errorOf = once(readError);
 const eventOf = once(readEvent);
 const stateMachineOf = once(readStateMachine);
@@ -58,7 +56,7 @@ export function readSpec(folder: string, files: readonly Node[], reporter: Repor
     folder,
     interfaces: all(interfaces, interfaceOf),
     types: all(defined("types", "type"), typeOf),
-    methods: all(defined("methods", "method"), methodOf[protocol]),
+    methods: all(defined("methods", "method"), methodOf(protocol)),
     errors: all(defined("errors", "error"), errorOf),
     events: all(defined("events", "event"), eventOf),
     states: all(defined("states", "state machine"), stateMachineOf).flatMap((machine) => machine ?? []),

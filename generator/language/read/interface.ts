@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Entry, MapNode, Node } from "../syntax/index.ts";
 import { defaultProtocol, isProtocol, type Protocol } from "../structure/protocols.ts";
@@ -24,12 +25,12 @@ export function readInterface(entry: Entry): InterfaceSpec {
   const node = entry.value;
   const name = textAt(node, "name") ?? "";
   const wire = readWire(entryOf(node, "wire"));
-  const isStandard = wire.protocol === "json-rpc-2.0";
+  const { mayBeTerse } = languageOf[wire.protocol];
   return {
     ...documentedOf(node, entry.keySpan),
     name,
-    title: textAt(node, "title") ?? (isStandard ? name : ""),
-    revision: textAt(node, "revision") ?? (isStandard ? "1.0.0" : ""),
+    title: textAt(node, "title") ?? (mayBeTerse ? name : ""),
+    revision: textAt(node, "revision") ?? (mayBeTerse ? "1.0.0" : ""),
     path: textAt(node, "path") ?? "",
     wire,
     uses: namesOf(childOf(node, "uses")),

@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import type { Reporter } from "../diagnostics/index.ts";
 import type { Entry, Node } from "../syntax/index.ts";
 import type { Protocol } from "../structure/protocols.ts";
@@ -41,7 +42,11 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     ...documented,
     decisions: [...new Set([...documented.decisions, ...documentedOf(payload, entry.keySpan).decisions])],
     name: nameOfKey(entry),
-    effect: effectOf(node) ?? { value: effectUnsaid[protocol], span: entry.keySpan },
+    // If a method says nothing about itself, nothing may repeat a call of it.
+    effect: effectOf(node) ?? {
+      value: languageOf[protocol].mayBeTerse ? "create" : "set",
+      span: entry.keySpan,
+    },
     ...optional("path", nameAt(node, "path")),
     ...optional("params", paramsStyleAt(node, "params")),
     ...optional("notify", notifyOf(node)),
@@ -68,9 +73,6 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
   };
 }
 
-/** If a method says nothing about itself, nothing may repeat a call of it. */
-const effectUnsaid = { "signed-envelope": "set", "json-rpc-2.0": "create" } as const;
-
 /** Any type in a standard interface, null if nothing is said; an object in the envelope, or one of several: `A|B`. */
 function resultOf(
   { keySpan }: Entry,
@@ -78,7 +80,7 @@ function resultOf(
   protocol: Protocol,
   reporter: Reporter,
 ): MethodSpec["result"] {
-  if (protocol === "signed-envelope") {
+  if (languageOf[protocol].resultsAreObjects) {
     return textOf(result)?.value.includes("|") === true
       ? readValue(result, reporter)
       : readObjectOrName(result, reporter);
@@ -90,7 +92,7 @@ function resultOf(
 
 /** A standard method that says nothing of its parameters has none; in the envelope, that has been reported. */
 function defaultPayload({ keySpan }: Entry, protocol: Protocol): ObjectSpec | UnknownSpec {
-  if (protocol === "signed-envelope") return { kind: "unknown" };
+  if (!languageOf[protocol].mayBeTerse) return { kind: "unknown" };
   return { kind: "object", span: keySpan, constraints: [], fields: [], atLeastOneOf: [], exactlyOneOf: [] };
 }
 

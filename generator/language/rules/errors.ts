@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import type { ErrorSpec, Located } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
@@ -7,7 +8,7 @@ const placeholders = ["field"];
 /** Messages have known placeholders only, and codes have numbers of their own. */
 export function checkErrors(context: RuleContext): void {
   const { spec, scope, report } = context;
-  if (context.own.wire.protocol === "json-rpc-2.0") {
+  if (languageOf[context.own.wire.protocol].sharesErrorNumbers) {
     checkStandardCodes(context);
     return;
   }

@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { idCharactersMax, idParts, idRoom, idsMin } from "../request-ids.ts";
 import type { Located } from "../spec.ts";
 import { faultNames } from "../structure/schema.ts";
@@ -5,15 +6,14 @@ import { isSoundPattern } from "./constraints.ts";
 import type { RuleContext } from "./context.ts";
 import { checkErrorCode } from "./references.ts";
 
-/** Whether a fault that a spec says nothing of has a code all the same. */
-const hasDefaults = { "json-rpc-2.0": true, "signed-envelope": false } as const;
-
 /** Faults and authentication: every condition that the runtime detects has a code, and every code exists. */
 export function checkInterface(context: RuleContext): void {
   const { spec, own, scope, report } = context;
   const given = new Set(scope.faults?.codes.map(({ fault }) => fault.value));
   const { protocol } = own.wire;
-  const missing = hasDefaults[protocol] ? [] : faultNames(protocol).filter((fault) => !given.has(fault));
+  const missing = languageOf[protocol].hasDefaultFaults
+    ? []
+    : faultNames(protocol).filter((fault) => !given.has(fault));
   if (missing.length > 0 && spec.methods.length > 0) {
     const span = own.faults?.span ?? own.span;
     report("fault-missing", span, { missing, inherits: own.uses.length > 0 });

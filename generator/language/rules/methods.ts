@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { closest } from "../../../conformance/session/closest.ts";
 import type { MethodSpec } from "../spec.ts";
 import { isMethodName } from "../structure/schema.ts";
@@ -19,7 +20,7 @@ export function checkMethods(context: RuleContext): void {
 
 function checkService(method: MethodSpec, { own, report }: RuleContext): void {
   const { value, span } = method.name;
-  if (own.wire.protocol !== "signed-envelope" || !isMethodName(own.wire.protocol, value)) return;
+  if (!languageOf[own.wire.protocol].namesServices || !isMethodName(own.wire.protocol, value)) return;
   const services = own.services.map((service) => service.name.value);
   const dot = value.indexOf(".");
   if (dot === -1) {
@@ -39,7 +40,7 @@ function checkPath({ path }: MethodSpec, { own, report }: RuleContext): void {
 }
 
 function checkAuth(method: MethodSpec, { own, scope, report }: RuleContext): void {
-  if (method.flat !== undefined || own.wire.protocol !== "signed-envelope") return;
+  if (method.flat !== undefined || !languageOf[own.wire.protocol].hasAuthMembers) return;
   const members = (scope.auth?.members ?? []).map((member) => member.name.value);
   if (method.auth === undefined) {
     if (members.length > 0)

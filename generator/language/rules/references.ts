@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { closest } from "../../../conformance/session/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import { scalarTypes, type MethodSpec, type Name, type ShapeSpec } from "../spec.ts";
@@ -33,7 +34,8 @@ export function checkReferences(context: RuleContext): void {
   for (const type of spec.types) checkTypeName(type.name, context);
   for (const method of spec.methods) {
     if (method.payload.kind !== "forms") checkIsObject("payload", method.payload, context);
-    if (context.own.wire.protocol === "signed-envelope") checkIsObject("result", method.result, context);
+    if (languageOf[context.own.wire.protocol].resultsAreObjects)
+      checkIsObject("result", method.result, context);
     checkMethodReferences(method, context);
   }
   for (const event of spec.events) checkIsObject("payload", event.payload, context);

@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { patternShape } from "../patterns/pattern-shape.ts";
 import { soundPattern } from "../patterns/patterns.ts";
 import { firstFields } from "../field-groups.ts";
@@ -5,11 +6,6 @@ import { shapeParts } from "../shape-parts.ts";
 import type { ConstraintSpec, ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
-/** Characters of the smallest value of a type: what a request holds by default, without changes of its limits. */
-const valueSizeMax = { "signed-envelope": 262_144, "json-rpc-2.0": 1_048_576 } as const;
-/** Characters of a string and items of a list that a signed request holds at most (docs/limits.md). */
-export const envelopeTextMax = 4_096;
-export const envelopeItemsMax = 1_000;
 /** A value costs as much, however short it is. */
 const valueSizeMin = 16;
 
@@ -19,8 +15,7 @@ const valueSizeMin = 16;
  */
 export function checkSizes(context: RuleContext): boolean {
   const { own, spec, scope, shapes, report } = context;
-  const { protocol } = own.wire;
-  const most = valueSizeMax[protocol];
+  const { valueSizeMax: most, requestMax } = languageOf[own.wire.protocol];
   const sizeOf = sizeReader(context, most);
   const isTooLarge = (shape: ShapeSpec): boolean => sizeOf(shape) > most;
   const isOwn = new Set(spec.types);
@@ -35,7 +30,7 @@ export function checkSizes(context: RuleContext): boolean {
     const cause = shape.constraints.find(({ key }) => ["minItems", "minLength", "pattern"].includes(key));
     report("value-too-large", cause?.span ?? shape.span, { most });
   }
-  if (protocol === "signed-envelope") checkEnvelopes(context);
+  if (requestMax !== undefined) checkRequests(requestMax, context);
   return tooLarge.length === 0;
 }
 
@@ -93,8 +88,11 @@ function numberAt(constraints: readonly ConstraintSpec[], wanted: string): numbe
   return typeof value === "number" ? value : 0;
 }
 
-/** Texts and lists of requests that no signed envelope holds. */
-function checkEnvelopes({ spec, scope, report }: RuleContext): void {
+/** Texts and lists that no request holds. */
+function checkRequests(
+  { text, items }: { readonly text: number; readonly items: number },
+  { spec, scope, report }: RuleContext,
+): void {
   const seen = new Set<ShapeSpec>();
   const left = spec.methods.flatMap(({ payload }): readonly ShapeSpec[] =>
     payload.kind === "forms" ? payload.forms.map((form) => form.shape) : [payload],
@@ -103,11 +101,11 @@ function checkEnvelopes({ spec, scope, report }: RuleContext): void {
     if (shape.kind === "unknown" || seen.has(shape)) continue;
     seen.add(shape);
     for (const { key, value, span } of shape.constraints) {
-      const most = key.endsWith("Length") ? envelopeTextMax : envelopeItemsMax;
+      const most = key.endsWith("Length") ? text : items;
       if (/^(?:min|max)(?:Length|Items)$/.test(key) && Number(value) > most)
         report("beyond-envelope", span, { key, most });
-      if (key === "pattern" && leastCharacters(shape.constraints) > envelopeTextMax)
-        report("beyond-envelope", span, { key, most: envelopeTextMax });
+      if (key === "pattern" && leastCharacters(shape.constraints) > text)
+        report("beyond-envelope", span, { key, most: text });
     }
     const target = shape.kind === "ref" ? scope.types.get(shape.type.value) : undefined;
     left.push(...shapeParts(shape), ...(target === undefined ? [] : [target.shape]));

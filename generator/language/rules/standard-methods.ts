@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { resolveShape } from "../references/reach.ts";
 import type { FieldSpec, MethodSpec, ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
@@ -5,7 +6,7 @@ import type { RuleContext } from "./context.ts";
 /** Methods of JSON-RPC 2.0: positions of parameters, and calls without an answer. */
 export function checkStandardMethods(context: RuleContext): void {
   const { spec, own } = context;
-  if (own.wire.protocol !== "json-rpc-2.0") return;
+  if (!languageOf[own.wire.protocol].hasPositions) return;
   for (const method of spec.methods) {
     const style = method.params?.value ?? own.wire.params?.value ?? "by-name";
     if (style !== "by-name") checkPositions(method, style, context);

@@ -1,3 +1,4 @@
+import { languageOf } from "../../protocols/languages.ts";
 import { resolveShape } from "../references/reach.ts";
 import { writtenAt } from "../syntax/index.ts";
 import type { EnumSpec, MapSpec, ShapeSpec, TaggedSpec } from "../spec.ts";
@@ -10,14 +11,14 @@ const answeredKinds: ReadonlySet<string> = new Set(["null", "union", "tagged"]);
 
 /** Types that interfaces of JSON-RPC 2.0 alone have, and what they are made of. */
 export function checkStandardTypes(context: RuleContext): void {
-  const isStandard = context.own.wire.protocol === "json-rpc-2.0";
+  const { takesEveryType } = languageOf[context.own.wire.protocol];
   for (const shape of context.shapes) {
     if (shape.kind === "unknown") continue;
     const isNested = shape.kind === "array" && shape.items.kind === "array";
-    if (shape.kind === "enum") checkIntegers(shape, isStandard, context);
+    if (shape.kind === "enum") checkIntegers(shape, takesEveryType, context);
     const isBigint = shape.kind === "scalar" && shape.scalar === "bigint";
     if (
-      !isStandard &&
+      !takesEveryType &&
       (isNested || isBigint || standardKinds.has(shape.kind)) &&
       !isPlainUnion(shape, context) &&
       !isAnsweredAlone(shape, context)
@@ -30,10 +31,10 @@ export function checkStandardTypes(context: RuleContext): void {
 }
 
 /** Values of an envelope's enums are texts; a number with leading zeros or an exponent is meant as text anywhere. */
-function checkIntegers({ values }: EnumSpec, isStandard: boolean, { report }: RuleContext): void {
+function checkIntegers({ values }: EnumSpec, takesEveryType: boolean, { report }: RuleContext): void {
   for (const { value, integer } of values) {
     const written = writtenAt(value.span);
-    if (integer === undefined || (isStandard && written === String(integer))) continue;
+    if (integer === undefined || (takesEveryType && written === String(integer))) continue;
     report("wrong-type", value.span, {
       expected: ["text"],
       found: `the number ${written}`,

@@ -10,7 +10,8 @@ import {
 } from "../syntax/index.ts";
 import { suggestKey } from "../suggest-key.ts";
 import { checkNumber, checkText } from "./scalars.ts";
-import { keysOf, type Protocol, type ProtocolKeys } from "./protocols.ts";
+import { languageOf } from "../../protocols/languages.ts";
+import type { Protocol, ProtocolLanguage } from "./protocols.ts";
 import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode } from "./schema.ts";
 
 /**
@@ -18,14 +19,14 @@ import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode 
  * points at its key or value.
  */
 export function checkStructure(file: Node, reporter: Reporter, protocol?: Protocol): void {
-  const keys = protocol === undefined ? undefined : keysOf[protocol];
+  const keys = protocol === undefined ? undefined : languageOf[protocol];
   checkNode(file, specSchema, file.span, { report: reporter.report, protocol, keys });
 }
 
 /** State shared by the functions below. */
 interface Check extends Pick<Reporter, "report"> {
   readonly protocol: Protocol | undefined;
-  readonly keys: ProtocolKeys | undefined;
+  readonly keys: ProtocolLanguage | undefined;
 }
 
 /** Whether everything at the top of a file is a section of the language, so that no definition went unread. */

@@ -6,12 +6,40 @@ export type Protocol = (typeof protocols)[number];
 /** The protocol of a spec without `wire`. */
 export const defaultProtocol: Protocol = "signed-envelope";
 
+/** Makes a thing once for each protocol. */
+export function perProtocol<T>(make: (protocol: Protocol) => T): (protocol: Protocol) => T {
+  const made = new Map(protocols.map((protocol) => [protocol, make(protocol)]));
+  return (protocol) => made.get(protocol) ?? make(protocol);
+}
+
 export function isProtocol(text: string | undefined): text is Protocol {
   return protocols.some((protocol) => protocol === text);
 }
 
-/** The keys that depend on the protocol, which the schema cannot say: by definition of the schema. */
-export interface ProtocolKeys {
+/** What the spec language asks of the interfaces of a protocol, beyond the schema. Keys are by definition of the schema. */
+export interface ProtocolLanguage {
+  /** Whether an interface may leave out title and revision, a method its effect, payload and result. */
+  readonly mayBeTerse: boolean;
+  /** Whether the part of a method's name before the dot is a service; otherwise it is one where one is declared. */
+  readonly namesServices: boolean;
+  /** Whether callers prove who they are by members of the envelope. */
+  readonly hasAuthMembers: boolean;
+  /** Whether every result is an object, or one of several. */
+  readonly resultsAreObjects: boolean;
+  /** Whether types, enums and lists may be anything that JSON can be. */
+  readonly takesEveryType: boolean;
+  /** Whether several errors may have one number, and messages are sent as they stand. */
+  readonly sharesErrorNumbers: boolean;
+  /** Whether a fault that a spec says nothing of has a code all the same. */
+  readonly hasDefaultFaults: boolean;
+  /** Whether every event has a cause in the spec. */
+  readonly eventsHaveCauses: boolean;
+  /** Whether parameters have positions, and calls may go without an answer. */
+  readonly hasPositions: boolean;
+  /** Characters of the smallest value of a type: what a request holds by default, without changes of its limits. */
+  readonly valueSizeMax: number;
+  /** The most characters of a text and items of a list in a request, where there is a bound (docs/limits.md). */
+  readonly requestMax?: { readonly text: number; readonly items: number };
   readonly required: Readonly<Record<string, readonly string[]>>;
   readonly foreign: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** How a method may be called. */
@@ -21,88 +49,3 @@ export interface ProtocolKeys {
     readonly rule: string;
   };
 }
-
-const wireOnly = "it belongs to `json-rpc-2.0`: name that `protocol`, or drop it";
-const schemesOnly = "write `auth`: callers of the signed envelope prove who they are by its members";
-const envelopeOnly = "drop it: it belongs to the signed envelope";
-const idsOfCallers = "drop it: JSON-RPC 2.0 leaves ids to callers (section 4)";
-const builtInFault = "drop it: the code is fixed by the standard, or `faults` has another name for it";
-
-const envelopeDefault =
-  "write `optional: true`, and say in `doc` what an absent value means: the envelope signs what callers send";
-
-const openObjects = "drop it: signed interfaces let members through that they do not know (D-13)";
-
-const namePart = "[\\p{L}_][\\p{L}\\p{M}\\p{N}_-]*";
-
-export const keysOf: Readonly<Record<Protocol, ProtocolKeys>> = {
-  "signed-envelope": {
-    required: {
-      interface: ["title", "revision", "path", "doc"],
-      type: ["doc"],
-      method: ["doc", "effect", "payload", "result"],
-      error: ["doc", "condition", "action", "httpStatus", "rpcCode"],
-      event: ["doc"],
-    },
-    foreign: {
-      wire: { params: wireOnly, http: wireOnly, batch: wireOnly, transports: wireOnly },
-      interface: { schemes: schemesOnly, security: schemesOnly },
-      method: { params: wireOnly, notify: wireOnly, security: schemesOnly },
-      error: { data: wireOnly },
-      type: { closed: openObjects },
-      field: { closed: openObjects, default: envelopeDefault },
-      object: { closed: openObjects },
-      faults: { unauthenticated: wireOnly, forbidden: wireOnly, tooLarge: wireOnly },
-    },
-    methodName: {
-      pattern: `^${namePart}(\\.${namePart})*$`,
-      rule: "write `<Service>.<Operation>`, or a plain name where there is no service",
-    },
-  },
-  "json-rpc-2.0": {
-    required: { error: ["code"] },
-    foreign: {
-      wire: {
-        requestId: idsOfCallers,
-        nullError: "drop it: JSON-RPC 2.0 answers with a result or with an error (section 5)",
-      },
-      interface: {
-        path: "write it as `wire: { http: { path: … } }`",
-        auth: "write `schemes`, and under `security` what callers prove",
-      },
-      method: {
-        auth: "write `security`: it names the schemes by which callers prove who they are",
-        jsonrpc: "drop it: every answer of the standard has it",
-        requestId: idsOfCallers,
-        flat: "drop it: every call of the standard has a `method`",
-        path: "write it as `wire: { http: { path: … } }`: all methods of the standard are at one path",
-        registersKey: envelopeOnly,
-      },
-      payload: {
-        selectedBy: "write a parameter whose type is a union, or one method for each form",
-        forms: "write a parameter whose type is a union, or one method for each form",
-      },
-      field: {
-        spellings: "drop it: the standard knows one name for a parameter",
-        alsoSentAs: "drop it: the standard knows one name for a value",
-      },
-      error: { rpcCode: "write `code`" },
-      event: {
-        members: "write them as fields of `payload`: a notification of the standard has nothing else",
-      },
-      faults: {
-        badInput: builtInFault,
-        unauthorized: "write `forbidden`",
-        badCredential: "write `unauthenticated`",
-        unknownKey: "write `unauthenticated`",
-        invalidSignature: "write `unauthenticated`",
-        conflict: builtInFault,
-        internal: builtInFault,
-      },
-    },
-    methodName: {
-      pattern: "^(?!rpc\\.|__proto__$)[^\\u0000-\\u001f\\u007f]+$",
-      rule: "write any text without control characters that does not begin with `rpc.`, which JSON-RPC 2.0 keeps for itself (section 4.3)",
-    },
-  },
-};

@@ -1,5 +1,6 @@
 import schemaFile from "../../../spec/schema/spec.schema.json" with { type: "json" };
-import { keysOf, type Protocol } from "./protocols.ts";
+import { languageOf } from "../../protocols/languages.ts";
+import type { Protocol } from "./protocols.ts";
 import { oncePerText } from "../source/once-per.ts";
 
 /** The part of JSON Schema that the schema of the spec language is written in; `anyOf` there is for editors only. */
@@ -74,12 +75,12 @@ export function isWrittenLike(definition: "revision", text: string): boolean {
 
 /** Whether a method's name is written as its protocol asks. */
 export function isMethodName(protocol: Protocol, text: string): boolean {
-  return matches(keysOf[protocol].methodName.pattern, text);
+  return matches(languageOf[protocol].methodName.pattern, text);
 }
 
 /** The conditions that the runtime of an interface detects; an interface says how each is reported. */
 export function faultNames(protocol: Protocol): readonly string[] {
-  const foreign = keysOf[protocol].foreign["faults"] ?? {};
+  const foreign = languageOf[protocol].foreign["faults"] ?? {};
   return Object.keys(schemaFile.definitions.faults.properties).filter(
     (name) => !Object.hasOwn(foreign, name),
   );

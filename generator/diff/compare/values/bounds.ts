@@ -1,5 +1,5 @@
 import type { NumberShape, Shape } from "../../../model/index.ts";
-import { envelopeItemsMax, envelopeTextMax } from "../../../language/rules/sizes.ts";
+import { languageOf } from "../../../protocols/languages.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { calledIn, placesAt } from "./value-walk.ts";
 import { code } from "../phrases.ts";
@@ -27,7 +27,7 @@ export function compareBounds(
   const before = effective(key, old, step.direction === "request" && step.requiredBefore);
   const now = effective(key, recent, step.direction === "request" && step.requiredNow);
   const places = placesAt(step, key);
-  if (before === now || (isOnce && isBoundOfEnvelope(walk, step, key, old ?? recent))) {
+  if (before === now || (isOnce && isBoundOfRequests(walk, step, key, old ?? recent))) {
     const from = text(key, old);
     const to = text(key, recent);
     const facts = { ...calledIn(step), from, to };
@@ -115,17 +115,21 @@ function orderOf(side: "least" | "greatest", before: Limit, now: Limit): number 
   return order === 0 ? Number(now.isExcluded) - Number(before.isExcluded) : order;
 }
 
-/** Whether a bound is the one that every signed request has (D-10). */
-function isBoundOfEnvelope(
+/** Whether a bound is the one that every request has by its protocol (D-10). */
+function isBoundOfRequests(
   { comparison }: ValueWalk,
   { direction }: Step,
   key: BoundKey,
   value: number | undefined,
 ): boolean {
-  const isSigned = [comparison.old, comparison.new].every(({ wire }) => wire.protocol === "signed-envelope");
-  if (direction !== "request" || !isSigned) return false;
+  const limits = [comparison.old, comparison.new].map(({ wire }) => languageOf[wire.protocol].requestMax);
   return (
-    (key === "maxLength" && value === envelopeTextMax) || (key === "maxItems" && value === envelopeItemsMax)
+    direction === "request" &&
+    value !== undefined &&
+    limits.every(
+      (limit) =>
+        (key === "maxLength" && value === limit?.text) || (key === "maxItems" && value === limit?.items),
+    )
   );
 }
 
