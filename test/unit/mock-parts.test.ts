@@ -47,11 +47,11 @@ describe("the pages of a mock", () => {
     expect(pageAt(url)).toEqual([status, expect.objectContaining(headers)]);
   });
 
-  test("a page may load nothing from elsewhere and stand in no frame", () => {
+  test("a page may load nothing from elsewhere, and stand in frames of its own origin only", () => {
     expect(pageAt("/docs/")).toEqual([
       200,
       expect.objectContaining({
-        "Content-Security-Policy": expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+        "Content-Security-Policy": expect.stringMatching(/default-src 'none'.*frame-ancestors 'self'$/),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "no-cache",
