@@ -12,10 +12,10 @@ import {
   type ProjectConfig,
   type SpecTarget,
 } from "../generator/cli/config.ts";
-import { diskReader } from "../generator/cli/disk-reader.ts";
+import { diskReader, readGuides } from "../generator/cli/disk-reader.ts";
 import { generatorDigest } from "../generator/cli/generator-digest.ts";
 import { projectFolder } from "../generator/output/folder.ts";
-import type { Emitter } from "../generator/targets/index.ts";
+import type { ServiceModel } from "../generator/model/index.ts";
 import { writeOwned } from "./write-owned.ts";
 
 /** What is built of one spec: `reference` is `<out>/reference`. */
@@ -58,27 +58,36 @@ export async function build(
     const { value: model } = loadModel(target.spec);
     if (model === undefined) return `${target.spec} has errors: \`ledger-rpc check\` shows them`;
     const path = `${target.out}/${name}`;
-    const emitter = await emitterOf[name]();
-    const drafts = emitter.emit(model, { ...target, contract: "" });
-    const files = new Map(drafts.map((draft) => [draft.path.slice(path.length + 1), draft.text]));
+    const files = await filesOf[name](model, target, root);
     const foreign = writeOwned(root, join(root, path), files);
     if (foreign !== undefined) return `${foreign} is in the way`;
-    const stamp: Stamp = { folders: [...read], digest: digestOf(root, [...read]) };
+    const stamp: Stamp = { folders: [...read], digest: digestOf(root, target, [...read]) };
     writeFileSync(join(root, path, stampFile), JSON.stringify(stamp));
   }
   return undefined;
 }
 
-const emitterOf: Readonly<Record<BuiltTarget, () => Promise<Emitter>>> = {
-  conformance: async () => (await import("../generator/targets/conformance/index.ts")).emitter,
-  reference: async () => (await import("../generator/targets/reference/index.ts")).emitter,
+type Files = ReadonlyMap<string, string>;
+
+const filesOf: Readonly<
+  Record<BuiltTarget, (model: ServiceModel, target: SpecTarget, root: string) => Promise<Files>>
+> = {
+  conformance: async (model, { out, handlers }) => {
+    const { emitter } = await import("../generator/targets/conformance/index.ts");
+    const drafts = emitter.emit(model, { out, handlers, contract: "" });
+    return new Map(drafts.map(({ path, text }) => [path.slice(`${out}/conformance/`.length), text]));
+  },
+  reference: async (model, target, root) => {
+    const { siteFiles } = await import("./site/index.ts");
+    return siteFiles(model, { guides: readGuides(projectFolder(root), target) });
+  },
 };
 
 /** What a folder was built of. */
 interface Stamp {
   /** The spec folders that were read. */
   readonly folders: readonly string[];
-  /** SHA-256 of their files and of the generator. */
+  /** SHA-256 of their files, of the guides and of the generator. */
   readonly digest: string;
 }
 
@@ -89,13 +98,13 @@ function isCurrent(root: string, { target, name }: BuiltFolder): boolean {
   const file = join(root, target.out, name, stampFile);
   if (!existsSync(file)) return false;
   const stamp: Stamp = JSON.parse(readFileSync(file, "utf8"));
-  return digestOf(root, stamp.folders) === stamp.digest;
+  return digestOf(root, target, stamp.folders) === stamp.digest;
 }
 
-function digestOf(root: string, folders: readonly string[]): string {
+function digestOf(root: string, { guides = [] }: SpecTarget, folders: readonly string[]): string {
   const disk = projectFolder(root);
   const digest = createHash("sha256").update(generatorDigest());
-  for (const path of folders.flatMap((folder) => disk.list(folder)))
+  for (const path of [...folders.flatMap((folder) => disk.list(folder)), ...guides])
     digest.update(`\n${path} ${disk.digest(path) ?? "gone"}`);
   return digest.digest("hex");
 }

@@ -31,6 +31,8 @@ export interface SpecTarget {
   readonly spec: string;
   readonly out: string;
   readonly handlers: string;
+  /** Files of Markdown that the reference pages show beside their own; none if absent. */
+  readonly guides?: readonly string[];
 }
 
 export const configFile = "ledger-rpc.yaml";
@@ -183,7 +185,8 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
     return undefined;
   }
   const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(hasHandlers ? ["handlers"] : [])];
-  const values = readFields(reader, node, needed, ["out", "handlers"]);
+  const values = readFields(reader, node, needed, ["out", "handlers", "guides"]);
+  const guides = readGuides(reader, values.get("guides"));
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
   const named = folder("spec");
   const spec = reader.use === "add" ? named : existing(reader, "folder", named, values.get("spec"));
@@ -193,7 +196,19 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
     needed.includes("handlers") || values.has("handlers") ? folder("handlers") : `${out}/handlers`;
   return spec === undefined || out === undefined || handlers === undefined
     ? undefined
-    : { spec, out, handlers };
+    : { spec, out, handlers, ...(guides.length > 0 && { guides }) };
+}
+
+function readGuides(reader: ConfigReader, node: Node | undefined): readonly string[] {
+  if (node === undefined) return [];
+  if (node.kind !== "list") {
+    reportType(reader, node, "`guides`", "a list of Markdown files");
+    return [];
+  }
+  return node.items.flatMap((item) => {
+    const path = readPath(reader, "guides", item);
+    return (path === undefined ? undefined : existing(reader, "file", path, item)) ?? [];
+  });
 }
 
 function readFields(

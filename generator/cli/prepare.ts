@@ -13,6 +13,7 @@ import {
 import type { EmitLayout } from "../targets/index.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
+import { readGuides } from "./disk-reader.ts";
 import { generatorDigest } from "./generator-digest.ts";
 import type { FullPreparer } from "./build-plan.ts";
 import { digestOfModules, loadProjectEmitters } from "./project-emitters.ts";
@@ -64,7 +65,7 @@ export async function prepare(
   const prepared: Prepared[] = [];
   for (const target of targets) {
     const startedAt = performance.now();
-    const layout = layoutOf(config, target);
+    const layout = layoutOf(config, target, folder);
     const inputs = { spec: target.spec, layout, generator };
     const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
     if (upToDate === undefined) {
@@ -85,9 +86,12 @@ export async function prepare(
 /** Where the files of a spec go, and which. */
 function layoutOf(
   { contract, targets, built, importExtension }: ProjectConfig,
-  { out, handlers }: SpecTarget,
+  target: SpecTarget,
+  folder: ProjectFolder,
 ): EmitLayout {
-  return { out, handlers, contract, built, ...omitUndefined({ targets, importExtension }) };
+  const { out, handlers } = target;
+  const guides = target.guides && readGuides(folder, target);
+  return { out, handlers, contract, built, ...omitUndefined({ targets, importExtension, guides }) };
 }
 
 /** Loads what a run needs that has something to do: the others start without it. */

@@ -15,11 +15,18 @@ export interface EmitLayout {
   /** Names of the emitters whose folders below `out` are not written by a run. None if absent. */
   readonly built?: readonly string[];
   /** Pages of Markdown that the reference shows beside its own, in this order; none if absent. */
-  readonly guides?: readonly { readonly path: string; readonly text: string }[];
+  readonly guides?: readonly Guide[];
   /** Files that the reference's start page links to; none if absent. */
   readonly downloads?: readonly Download[];
   /** How modules of the project import each other's TypeScript files; by `.ts` if absent. */
   readonly importExtension?: ".js";
+}
+
+/** A page of Markdown that is shown beside the reference. */
+export interface Guide {
+  /** Relative to the project: `docs/getting-started.md`. Guides link to each other by it. */
+  readonly path: string;
+  readonly text: string;
 }
 
 /** A file beside the reference pages. */

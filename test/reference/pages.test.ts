@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/targets/reference/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { modelOf } from "../vectors/models.ts";
-import { brokenLinks, filesOf, searchEntries } from "./pages.ts";
+import { brokenLinks, filesOf, searchedIn, searchEntries } from "./pages.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const ledger = filesOf(join(repository, "generated/ledger/reference"));
@@ -81,8 +81,31 @@ describe("the reference pages", () => {
       if (!path.endsWith(".html")) continue;
       expect(text).toContain("default-src 'none'; style-src 'self'; script-src 'self'");
       expect(text).not.toMatch(/ style="| on[a-z]+="|<style|<script(?!(?: defer)? src="(?:\.\.\/)?assets\/)/);
-      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+      expect(text).not.toMatch(/(?:src|<link[^>]* href)="(?:https?:)?\/\//);
+      if (!path.startsWith("guides/")) expect(text).not.toMatch(/href="(?:https?:)?\/\//);
     }
+  });
+
+  test.each([
+    ["python", "authentication.html"],
+    ["curl", "authentication.html"],
+    ["pagination", "guides/partners.html#pagination"],
+    ["idempotent", "guides/partners.html#retries-and-idempotency"],
+    ["getting started", "guides/partners.html"],
+    ["webhok", "guides/partners.html#receive-webhooks"],
+    ["rotate key", "guides/partners.html#rotate-a-key"],
+    ["error codes", "errors.html"],
+    ["addacc", "operations/add-account.html"],
+    ["nickname", "types.html#account"],
+    ["not_found_user", "errors.html#not-found-user-device"],
+    ["NOT_FOUND_ACCOUNT", "errors.html#not-found-account"],
+  ])("find %s", (question, place) => {
+    expect(searchedIn(ledger.get("assets/search-index.js") ?? "", question).slice(0, 3)).toContain(place);
+  });
+
+  test("show readers no number of a decision", () => {
+    for (const [path, text] of ledger)
+      if (path.endsWith(".html")) expect(text.replaceAll(/<[^>]*>/g, " "), path).not.toMatch(/\bD-\d\d\b/);
   });
 
   test("find a field's operation and type by the search's index", () => {

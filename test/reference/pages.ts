@@ -26,7 +26,10 @@ function linksIn(path: string, text: string): readonly string[] {
   if (!path.endsWith(".html")) return [];
   // The service alone has pages to try: they are not of the folder, and the links to them are hidden elsewhere.
   const own = text.replace(/<details class="try" data-try hidden>.*?<\/details>/gs, "");
-  return [...own.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = ""]) => unescaped(link));
+  return [...own.matchAll(/ (?:href|src)="([^"]*)"/g)].flatMap(([, link = ""]) =>
+    // Guides lead to addresses, too.
+    /^https?:/.test(link) ? [] : unescaped(link),
+  );
 }
 
 function targetOf(path: string, link: string): string {
@@ -40,6 +43,13 @@ export function searchEntries(text: string): readonly (readonly string[])[] {
   const page: { searchIndex?: readonly (readonly string[])[] } = {};
   runInNewContext(text, page);
   return page.searchIndex ?? [];
+}
+
+/** Where the search of the pages leads for a question, the best first. */
+export function searchedIn(text: string, question: string): readonly string[] {
+  const page: { searchPages?: (question: string) => readonly (readonly string[])[] } = {};
+  runInNewContext(text, page);
+  return (page.searchPages?.(question) ?? []).map(([, , href = ""]) => href);
 }
 
 const characters: Readonly<Record<string, string>> = {

@@ -17,6 +17,7 @@ const types: Readonly<Record<string, string>> = {
   html: "text/html",
   js: "text/javascript",
   json: "application/json",
+  svg: "image/svg+xml",
 };
 
 /** Answers a request for a page, or for the root, which leads to them; false for any other. */

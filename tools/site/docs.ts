@@ -1,10 +1,10 @@
 import { join, relative, resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { reasonOf } from "../../generator/output/index.ts";
+import { projectFolder, reasonOf } from "../../generator/output/index.ts";
 import { siteFiles } from "./index.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
-import { diskReader } from "../../generator/cli/disk-reader.ts";
+import { diskReader, readGuides } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../../generator/cli/select.ts";
@@ -84,7 +84,8 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
     return { isWritten: false, folders: [...folders, target.spec] };
   }
   terminal.progress(`${name}: printing …`);
-  const pages = siteFiles(model, { withTry: options.try === true });
+  const guides = readGuides(projectFolder(config.root), target);
+  const pages = siteFiles(model, { withTry: options.try === true, guides });
   const site = resolve(config.root, options.out, model.name);
   let foreign: string | undefined;
   try {

@@ -1,20 +1,28 @@
 import type { ServiceModel } from "../../generator/model/index.ts";
 import { emitter as reference } from "../../generator/targets/reference/index.ts";
+import type { Guide } from "../../generator/targets/emitter.ts";
+import { downloadsOf } from "./downloads.ts";
 import { tryPages } from "./try-pages.ts";
 
 export interface SiteOptions {
   /** With the page that calls the service from a browser: the site is then served by the service itself. */
   readonly withTry?: boolean;
+  /** Shown beside the reference, in this order; none if absent. */
+  readonly guides?: readonly Guide[];
 }
 
 /** The reference pages of an interface as a site: texts by path. */
 export function siteFiles(
   model: ServiceModel,
-  { withTry = false }: SiteOptions = {},
+  { withTry = false, guides = [] }: SiteOptions = {},
 ): ReadonlyMap<string, string> {
   const prefix = "pages/reference/";
-  const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "" });
-  const pages = drafts.map(({ path, text }) => [path.slice(prefix.length), text] as const);
+  const downloads = downloadsOf(model);
+  const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "", guides, downloads });
+  const pages = [
+    ...drafts.map(({ path, text }) => [path.slice(prefix.length), text] as const),
+    ...downloads.map(({ href, text }) => [href, text] as const),
+  ];
   return new Map(withTry ? [...pages, ...tryPages(model), ["assets/try.js", showLinks] as const] : pages);
 }
 

@@ -2,14 +2,8 @@ import { createRequire } from "node:module";
 import { posix } from "node:path";
 import type * as library from "marked";
 import type { Marked, RendererObject, Token, Tokens } from "marked";
+import type { Guide } from "../emitter.ts";
 import { highlighted, languageOf } from "./code.ts";
-
-/** A page of Markdown that is shown beside the reference. */
-export interface Guide {
-  /** Relative to the project: `docs/getting-started.md`. Guides link to each other by it. */
-  readonly path: string;
-  readonly text: string;
-}
 
 /** A guide as a page. */
 export interface GuidePage {

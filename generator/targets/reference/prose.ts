@@ -7,9 +7,13 @@ export interface TextRun {
   readonly code: boolean;
 }
 
+/** Where a sentence names the decision that it rests on: readers see what was decided. */
+const decisionNumbers = / \(D-\d+(?:, D-\d+)*\)/g;
+
 /** Plain prose as runs of text. Nothing in it is markup but backquotes. */
 export function prose(text: string): readonly TextRun[] {
   return text
+    .replaceAll(decisionNumbers, "")
     .trim()
     .split(/`([^`]+)`/)
     .map((part, index) => ({ text: closed(part), code: index % 2 === 1 }))

@@ -9,6 +9,12 @@
   /** @type {readonly Entry[]} */
   const entries = Reflect.get(globalThis, "searchIndex");
 
+  // A guide explains what the others say of it; a rule is long, and has most words.
+  const weights = new Map([
+    ["guide", 1.5],
+    ["rule", 0.4],
+  ]);
+
   /** Words that readers use for what the pages call otherwise. */
   const groups = [
     ["pagination", "paging", "page", "cursor", "pages"],
@@ -48,6 +54,7 @@
       prefix: true,
       fuzzy: errorsIn,
       boost: { name: 6, about: 2 },
+      boostDocument: (/** @type {number} */ at) => weights.get(entries[at]?.[1] ?? "") ?? 1,
       tokenize: (/** @type {string} */ text) => text.split(/\s+/).filter((word) => word !== ""),
     };
     // Each word, or one that readers use in its place; all of them where a place has all, else some.
@@ -76,8 +83,9 @@
  */
 function wordsOf(text) {
   const whole = text.split(/[^\p{L}\p{N}_.-]+/u).filter((word) => word !== "");
+  const names = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   const parts = text.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u).filter((word) => word !== "");
-  return [...new Set([...whole, ...parts])];
+  return [...new Set([...whole, ...names, ...parts])];
 }
 
 /**

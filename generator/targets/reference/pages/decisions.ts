@@ -24,9 +24,27 @@ export function decisionsPage(context: PageContext): Page | undefined {
     view: {
       decisions: [...texts].map(([id, text]) => ({
         anchor: anchor(id),
-        doc: prose(text),
+        ...clarification(text, texts),
         resting: resting.filter(({ decisions }) => decisions.includes(id)),
       })),
     },
   };
+}
+
+/** A decision as it is told: its topic, and the answer, which names others by their topics. */
+function clarification(text: string, texts: ReadonlyMap<string, string>) {
+  const [topic, answer] = partsOf(text);
+  const told = answer
+    .replaceAll(/ ?\((?:see )?D-\d+(?:(?:, | and )D-\d+)*\)/g, "")
+    .replaceAll(/\bD-\d+\b/g, (id) => {
+      const [other] = partsOf(texts.get(id) ?? "");
+      return other === "" ? "another clarification" : `“${other}”`;
+    });
+  return { topic, doc: prose(told) };
+}
+
+/** `topic | answer`; a text without a topic is an answer. */
+function partsOf(text: string): readonly [topic: string, answer: string] {
+  const at = text.indexOf(" | ");
+  return at === -1 ? ["", text.trim()] : [text.slice(0, at).trim(), text.slice(at + 3).trim()];
 }

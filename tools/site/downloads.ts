@@ -1,0 +1,84 @@
+import { emitter as openApi } from "../../generator/targets/openapi/index.ts";
+import { emitter as openRpc } from "../../generator/targets/openrpc/index.ts";
+import type { Download, Emitter } from "../../generator/targets/emitter.ts";
+import type { ServiceModel } from "../../generator/model/index.ts";
+import { collectionFormats } from "../collection/index.ts";
+
+/** What the start page offers for other programs, each with its text. */
+export function downloadsOf(model: ServiceModel): readonly (Download & { readonly text: string })[] {
+  const { bruno, postman } = collectionFormats;
+  return [
+    ...document(openApi, "openapi.json", "OpenAPI 3.1", "For generators of clients and for gateways.", model),
+    ...document(openRpc, "openrpc.json", "OpenRPC", "For tools of JSON-RPC.", model),
+    ...[...(postman?.(model, undefined) ?? [])].map(([path, text]) => ({
+      href: `downloads/${path}`,
+      name: "Postman collection",
+      about: "Each operation as a request that signs itself.",
+      text,
+    })),
+    {
+      href: `downloads/${model.name}.bruno.tar`,
+      name: "Bruno collection",
+      about: "The same for Bruno: unpack it, then open the folder.",
+      text: tarOf(bruno?.(model, undefined) ?? new Map()),
+    },
+  ];
+}
+
+function document(
+  emitter: Emitter,
+  file: string,
+  name: string,
+  about: string,
+  model: ServiceModel,
+): readonly (Download & { readonly text: string })[] {
+  const drafts = emitter.emit(model, { out: "downloads", handlers: "", contract: "" });
+  return drafts
+    .filter(({ path }) => path === `downloads/${file}`)
+    .map(({ path, text }) => ({ href: path, name, about, text }));
+}
+
+const blockBytes = 512;
+
+/** An archive of texts (POSIX ustar). The same texts give the same archive: nothing in it has a time. */
+function tarOf(files: ReadonlyMap<string, string>): string {
+  const parts = [...files].map(([path, text]) => {
+    const bytes = Buffer.byteLength(text);
+    return headerOf(path, bytes) + text + "\0".repeat((blockBytes - (bytes % blockBytes)) % blockBytes);
+  });
+  return parts.join("") + "\0".repeat(2 * blockBytes);
+}
+
+function headerOf(path: string, bytes: number): string {
+  const folderEnd = path.lastIndexOf("/");
+  const [prefix, name] = [path.slice(0, Math.max(folderEnd, 0)), path.slice(folderEnd + 1)];
+  const field = (text: string, length: number): string => {
+    const missing = length - Buffer.byteLength(text);
+    if (missing < 0) throw new Error(`${path} is too long a name for an archive`);
+    return text + "\0".repeat(missing);
+  };
+  const withSum = (sum: string): string =>
+    field(
+      [
+        field(name, 100),
+        octal(0o644, 7),
+        octal(0, 7),
+        octal(0, 7),
+        octal(bytes, 11),
+        octal(0, 11),
+        sum,
+        "0",
+        field("", 100),
+        "ustar\u000000",
+        field("", 80),
+        field(prefix, 155),
+      ].join(""),
+      blockBytes,
+    );
+  const sum = Buffer.from(withSum(" ".repeat(8))).reduce((total, byte) => total + byte, 0);
+  return withSum(`${sum.toString(8).padStart(6, "0")}\0 `);
+}
+
+function octal(value: number, digits: number): string {
+  return `${value.toString(8).padStart(digits, "0")}\0`;
+}
