@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Express, NextFunction, Request, Response } from "express";
+import { linkedScript } from "./linked-script.ts";
 import { loadExpress } from "./pages.ts";
 
 /** Pages that run in a browser, written in modules: where they are served, and which files they may load. */
@@ -42,12 +44,19 @@ export function addWebPages(app: Express, { path, root, index, files, isFramed }
   const isServed = (file: string): boolean =>
     /^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.\w+$/.test(file) &&
     files.some((each) => (each.endsWith("/") ? file.startsWith(each) : file === each));
-  const scripts = new Map<string, string>();
-  const sendScript = async (file: string, response: Response, next: NextFunction): Promise<void> => {
-    const script = scripts.get(file) ?? (await readScript(join(root, file)));
+  const read = async (each: string) => (isServed(each) ? await readScript(join(root, each)) : undefined);
+  const scripts = new Map<string, Script>();
+  const sendScript = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const file = request.path.slice(1);
+    const text = scripts.has(file)
+      ? undefined
+      : await (isLinked(file) ? linkedScript(file, read) : read(file));
+    if (text !== undefined) scripts.set(file, { text, compressed: gzipSync(text) });
+    const script = scripts.get(file);
     if (script === undefined) return next();
-    scripts.set(file, script);
-    response.type("text/javascript").send(script);
+    response.type("text/javascript").vary("Accept-Encoding");
+    if (request.acceptsEncodings("gzip") === false) response.send(script.text);
+    else response.set("Content-Encoding", "gzip").send(script.compressed);
   };
 
   const router = loadExpress().Router({ strict: true });
@@ -59,11 +68,25 @@ export function addWebPages(app: Express, { path, root, index, files, isFramed }
     if (!isServed(file)) return next();
     response.set(own);
     // Express 5 passes on what a promise is rejected with.
-    if (file.endsWith(".ts")) return sendScript(file, response, next);
+    if (/\.[jt]s$/.test(file)) return sendScript(request, response, next);
     return response.sendFile(file, { root }, (error) => error && next());
   });
   app.get(path, (_request, response) => response.redirect(301, `${path}/`));
   app.use(path, router);
+}
+
+/** A script as it is sent. */
+interface Script {
+  readonly text: string;
+  readonly compressed: Buffer;
+}
+
+/**
+ * Whether a script is sent with all that it imports. Modules of a client that a page chooses as it runs share classes of
+ * errors: each of them is there once.
+ */
+function isLinked(file: string): boolean {
+  return file.startsWith("web/") || file.includes("/validators/");
 }
 
 /** A page that is one file. */
@@ -91,7 +114,10 @@ export function addFilePage(app: Express, { path, file }: FilePage): void {
 
 /** A module without its types: the source's own in a checkout, the compiled one where it was packed. */
 async function readScript(file: string): Promise<string | undefined> {
-  if (existsSync(file)) return stripTypeScriptTypes(await readFile(file, "utf8"));
+  if (existsSync(file)) {
+    const text = await readFile(file, "utf8");
+    return file.endsWith(".ts") ? stripTypeScriptTypes(text) : text;
+  }
   const compiled = file.replace(/\.ts$/, ".js");
   return existsSync(compiled) ? await readFile(compiled, "utf8") : undefined;
 }
