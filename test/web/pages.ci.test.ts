@@ -119,7 +119,9 @@ describe("the reference", () => {
     await judge(page, "a narrow screen");
     await page.setViewportSize({ width: 1280, height: 800 });
     await link.waitFor();
-    await page.getByRole("link", { name: "Try it" }).click();
+    await page.getByText("Try it", { exact: true }).click();
+    await page.frameLocator("iframe").getByRole("button", { name: "Sign in" }).waitFor();
+    await page.getByRole("link", { name: "Try it on a page of its own" }).click();
     await page.getByRole("heading", { level: 1, name: "Who calls" }).waitFor();
     await page.getByRole("link", { name: "Reference" }).click();
     await page.waitForURL("**/docs/index.html");

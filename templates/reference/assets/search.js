@@ -68,7 +68,12 @@
     }));
     const all = search.search({ combineWith: "AND", queries }, options);
     const found = all.length > 0 ? all : search.search({ combineWith: "OR", queries }, options);
-    const exact = entries.filter(([name]) => name.toLowerCase() === asked);
+    // Part of a name that programs write is meant as it is.
+    const isName = /[_.]/.test(asked);
+    const exact = entries.filter(([name]) => {
+      const lower = name.toLowerCase();
+      return lower === asked || (isName && lower.includes(asked));
+    });
     const ranked = found.map(({ id }) => entries[id]).filter((entry) => entry !== undefined);
     return [...new Set([...exact, ...ranked])];
   }
