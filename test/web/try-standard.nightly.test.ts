@@ -169,7 +169,8 @@ describe("try it, of a standard interface", () => {
   test("is reached from the reference", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${desk.baseUrl}/docs/operations/open.html`);
-    await page.getByRole("link", { name: "Try it" }).click();
+    await page.getByText("Try it", { exact: true }).click();
+    await page.getByRole("link", { name: "Try it on a page of its own" }).click();
     await page.getByRole("heading", { level: 1, name: "Who calls" }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();

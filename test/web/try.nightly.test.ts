@@ -126,7 +126,8 @@ describe("try it", () => {
   test("is reached from the reference that the service serves, and leads back", async () => {
     const { page, complaints } = await openPage(browser);
     await page.goto(`${server.access.baseUrl}/docs/operations/get-account.html`);
-    await page.getByRole("link", { name: "Try it" }).click();
+    await page.getByText("Try it", { exact: true }).click();
+    await page.getByRole("link", { name: "Try it on a page of its own" }).click();
     await page.getByRole("heading", { level: 1, name: "Who calls" }).waitFor();
     await page.getByRole("link", { name: "Reference" }).click();
     await page.waitForURL("**/docs/index.html");
