@@ -40,7 +40,7 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     engines: { node: ">=22.12" },
     bin: { "ledger-rpc": "bin/ledger-rpc.mjs" },
     exports: {
-      // What a module of a project exports that is a target: types alone.
+      // The exports for a project's module that is a target: types alone.
       "./emitter": { types: `./types/${emitterTypes}` },
       "./package.json": "./package.json",
     },

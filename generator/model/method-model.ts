@@ -129,8 +129,8 @@ export type PayloadModel =
       readonly type?: string;
     }
   /**
-   * `selectedBy` a constant field of the payload, or by `stored` state that the handler looks up: then validation
-   * takes what fits any form, and the generated payload type is the union of the forms.
+   * `selectedBy` a constant field of the payload, or by `stored` state that the handler looks up. Validation then
+   * takes a payload of any form, and the generated type is the union of the forms.
    */
   | { readonly kind: "forms"; readonly selectedBy: string | "stored"; readonly forms: readonly FormModel[] };
 

@@ -5,8 +5,8 @@ import {
 import { userNamePrefix, type NewUser } from "../../runtime/operations/admin/index.ts";
 
 /**
- * Asks of an operator what the interface asks of users that operators add: among `institutionIds`, those of all databases,
- * no other one's prefix begins the name. @throws Error for the first text that does not fit
+ * Checks an operator as the interface checks users that operators add. No prefix of another institution among
+ * `institutionIds`, those of all databases, begins the name.
  */
 export function requireFitting(
   { institutionId, userName, email }: NewUser,

@@ -82,7 +82,7 @@ export interface Callers {
   principal(userName: string): Promise<Principal | undefined>;
   /** A key of the user's institution. Absent if unknown, PENDING or REVOKED. */
   activeKey(keyId: string, user: Pick<UserRecord, "institutionId">): Promise<ActiveKey | undefined>;
-  /** A user's invitation, from the store. Absent if there is none, or no such user. */
+  /** A user's invitation, from the store. Absent if the user has none, or does not exist. */
   invitation(userName: string): Promise<Invited | undefined>;
   /** The next call of this user is authenticated from the store. */
   invalidate(userName: string): void;

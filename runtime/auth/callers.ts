@@ -168,7 +168,8 @@ const storedEveryMs = 600_000;
 
 /**
  * Notes uses in memory and stores them from time to time: a request writes nothing for it. The first use of a key in
- * this process is stored within a minute, later ones every ten minutes, and the last at the end of the process.
+ * this process is stored within a minute, later ones every ten minutes. The last one is stored at the end of the
+ * process.
  */
 function createKeyUses({
   store,

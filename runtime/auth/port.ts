@@ -164,7 +164,7 @@ export type AuthOutcome =
   | {
       readonly kind: "unauthenticated";
       readonly challenges: readonly string[];
-      /** Of the scheme that the caller has tried, for protocols that tell. */
+      /** The refusal by the scheme that the caller has tried, for protocols that tell. */
       readonly refusal: Refusal;
     }
   | { readonly kind: "forbidden" }

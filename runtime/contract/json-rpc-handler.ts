@@ -18,8 +18,8 @@ export interface TypedErrorDetail<Data> {
 }
 
 /**
- * The arguments after the name of an error: its data has to be given where the spec gives it a type. For a name that is
- * none, TypeScript takes all of them: then the name is what is wrong, not the number of arguments.
+ * The arguments after the name of an error: its data has to be given where the spec gives it a type. For an unknown
+ * name TypeScript takes all of them: then the name is wrong, not the number of arguments.
  */
 export type ErrorArguments<Errors, Name extends keyof Errors, FieldPointer extends string> = [
   Errors[Name],

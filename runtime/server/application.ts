@@ -72,7 +72,7 @@ function versionIn(root: string): string {
   return isStated && typeof content.version === "string" ? content.version : "unknown";
 }
 
-/** What one topic of an event is called, and a list of all. */
+/** The names of one topic of an event, and of a list of all. */
 export interface TopicWords {
   readonly one: string;
   readonly all: string;

@@ -42,7 +42,7 @@ export function createAnswerMessage<Method extends ServedMethod, Call extends De
 ): AnswerMessage {
   const { protocol, timeoutMs, outcomes, answerCall, stage } = parts;
   const { notifiedStatus, printBatch } = protocol;
-  /** Of the answers that batches have gathered and not yet given. A character counts as a byte: most are. */
+  /** Bytes of the answers that batches have gathered and not yet given. A character counts as a byte: most are. */
   let gatheredBytes = 0;
   const giveWay = createGiveWay();
   const decode = stage("decode", protocol.decode);

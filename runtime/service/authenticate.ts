@@ -79,7 +79,7 @@ function refusalOf(
   }
 }
 
-/** What the log says of a caller who is not who it claims to be. Undefined of one whose credentials are incomplete. */
+/** The log's words for a caller who failed to authenticate. Undefined of one whose credentials are incomplete. */
 function failedSignIn(refusal: Refusal, { userName, keyId }: CallFacts): FailedSignIn | undefined {
   if (refusal.kind === "exhausted") return undefined;
   const { kind, detail: { member, part: fault = "credential", claimed = {} } = {} } = refusal;

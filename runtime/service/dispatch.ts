@@ -56,7 +56,10 @@ export function createDispatch<Method extends ServedMethod, Call extends Decoded
     return result;
   }
 
-  /** What is checked is what is sent: members that are undefined are not. Before the commit: what cannot be answered is not done. */
+  /**
+   * The check reads the sent text: members that are undefined are not sent. Before the commit: what cannot be
+   * answered is not done.
+   */
   function textOf(route: Route<Method>, result: unknown): string {
     const text = encodeFor(route, result, protocol);
     if (checksResults)

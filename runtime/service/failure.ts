@@ -39,8 +39,8 @@ const causesMax = 4;
 const secretCharactersMin = 4;
 
 /**
- * Describes a failure without a word of what the caller sent: the failing code may have put a value of
- * the payload into the text of an error, and payloads are never logged.
+ * Describes a failure without the caller's input. The failing code may have put a value of the payload into the text
+ * of an error, and payloads are never logged.
  */
 export function shownFailure(error: unknown, sent: Uint8Array): ShownFailure {
   const values = sentValues(sent);

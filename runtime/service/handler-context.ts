@@ -105,7 +105,7 @@ export interface WriteContext extends CallContext {
   /** Once committed, the next call of this user is authenticated from the store, not from a cache. */
   invalidateCaller(userName: string): void;
   /**
-   * Commits what the handler has written so far even though it then fails: for counters that must survive an error,
+   * Commits the handler's writes so far even though it then fails. Use it for counters that must survive an error,
    * such as failed one-time passwords (D-20). The error is answered all the same.
    */
   commitOnFailure(): void;

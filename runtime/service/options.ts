@@ -6,8 +6,8 @@ import type { ServedMethod } from "../protocol/port.ts";
 import type { Tracer } from "../store/ports/system.ts";
 
 /**
- * Any handler, its types forgotten. Written as a method on purpose: the generated validator and the generated handler
- * type come from the same spec, and the table by method name is where the two meet.
+ * Any handler, its types forgotten. Written as a method on purpose. The generated validator and handler type come
+ * from the same spec, and the table by method name is where the two meet.
  */
 export type AnyHandler = {
   handle(payload: object, context: object): Promise<unknown>;
@@ -112,7 +112,7 @@ export interface Failure {
   readonly error: unknown;
   /** The request that it came of, as the transport names it. */
   readonly requestId?: string;
-  /** What was sent: for a log line that is to hold nothing of it. */
+  /** The sent message, for a log line that holds nothing of it. */
   readonly sent?: Uint8Array;
 }
 

@@ -186,8 +186,8 @@ function downFrom(count: number, { steps }: Route, result: unknown): unknown {
 }
 
 /**
- * The error that a handler has thrown, in the words of the caller's revision: a code that it does not know becomes one
- * that it does, with the code itself as the reason. What the handler may not throw is no answer in any revision.
+ * The error of a handler in the words of the caller's revision. A code that the revision does not know becomes one
+ * that it knows, with the code itself as the reason. What the handler may not throw is no answer in any revision.
  */
 export function failureFor(route: Route, error: unknown): unknown {
   if (route.steps.length === 0 || !(error instanceof RpcError)) return error;

@@ -37,9 +37,9 @@ CREATE INDEX IF NOT EXISTS ledger_rpc_repetitions_kept_at ON ledger_rpc_repetiti
 `;
 
 /**
- * A store over a SQLite database of Node (22.13 or later): each call has a transaction, and repetitions of a call are
- * answered from a table of its own, `ledger_rpc_repetitions`. A connection has one transaction at a time, so calls run one
- * after the other; several processes share a file where each gives its connection a `timeout`.
+ * A store over a SQLite database of Node (22.13 or later). Each call has a transaction, and a table of its own,
+ * `ledger_rpc_repetitions`, answers repeated calls. A connection has one transaction at a time, so calls run one
+ * after the other. Several processes share a file if each gives its connection a `timeout`.
  */
 export function sqliteStore(db: DatabaseSync, options: SqliteStoreOptions): SqliteStore {
   db.exec(table);
@@ -84,7 +84,7 @@ function rollBack(db: DatabaseSync): void {
   try {
     db.exec("ROLLBACK");
   } catch {
-    // There is none any more: nothing of it is left.
+    // The transaction has ended: nothing of it is left.
   }
 }
 

@@ -11,7 +11,7 @@ export type TracedStage = <Given extends readonly unknown[], Outcome>(
   stage: (...given: Given) => Outcome,
 ) => (...given: Given) => Outcome;
 
-/** What a stage refuses fails its span, with the code that it is answered with. */
+/** A refusal of a stage fails its span, with the code of the answer. */
 export function tracedStage(tracer: Tracer | undefined, codeOf: (refused: Refused) => string): TracedStage {
   return (name, stage) =>
     tracer === undefined
@@ -29,8 +29,8 @@ export function tracedStage(tracer: Tracer | undefined, codeOf: (refused: Refuse
 }
 
 /**
- * Makes each answer a span, named after its operation, in the trace that the caller's `traceparent` names. What callers do
- * wrong does not fail the span; the codes of `failures` do.
+ * Makes each answer a span, named after its operation, in the trace that the caller's `traceparent` names. Mistakes
+ * of callers do not fail the span; the codes of `failures` do.
  */
 export function tracedAnswer(
   tracer: Tracer | undefined,

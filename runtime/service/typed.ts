@@ -67,7 +67,7 @@ type AuthOption<Schemes, Handlers> = string extends keyof Schemes
 
 /**
  * The options of a service for an interface. Each of its schemes needs a verifier of its kind, which finds the caller
- * that the handlers expect; a descriptor without literal types is checked at the start alone. `context` has to make
+ * that the handlers expect. A descriptor without literal types is checked at the start alone. `context` has to make
  * what the handlers expect, unless a store does.
  */
 export type OptionsFor<

@@ -2,7 +2,7 @@
 export interface Fifo<T> {
   readonly length: number;
   push(item: T): void;
-  /** The oldest item, or undefined if there is none. */
+  /** The oldest item; undefined if empty. */
   shift(): T | undefined;
   peek(): T | undefined;
   clear(): void;

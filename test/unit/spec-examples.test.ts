@@ -59,7 +59,10 @@ describe.each([
   });
 });
 
-/** Fields of a shared type that one method cannot give: what was given up has no next attempt, what is sent again is not cancelled, what was just proposed is not decided. */
+/**
+ * Fields of a shared type that one method cannot give. A delivery that was given up has no next attempt, one that is
+ * sent again is not cancelled, and a new proposal is not decided.
+ */
 const neverGiven: Readonly<Record<string, readonly string[]>> = {
   ListDeadLetters: ["deliveries.nextAttemptDate", "deliveries.cancelReason"],
   RedeliverOne: ["delivery.cancelReason"],

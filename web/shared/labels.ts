@@ -1,8 +1,8 @@
 const acronyms: ReadonlySet<string> = new Set(["id", "ids", "url", "api", "pem", "us", "kyc"]);
 
 /**
- * What people call a field, made from its name: `businessNameLegal` is Business name legal, `callbackUrl` Callback URL.
- * What stands behind a blank, such as the number of an item, stays.
+ * What people call a field, made from its name: `businessNameLegal` is Business name legal, `callbackUrl` Callback
+ * URL. The part behind a blank, such as the number of an item, stays.
  */
 export function humanLabel(name: string): string {
   const [, field = "", rest = ""] = /^(\S*)(.*)$/s.exec(name) ?? [];

@@ -47,7 +47,7 @@ interface FormSession<Methods extends MethodTypes<Methods>> {
   readonly schema: SchemaDocument;
   /** The values that fields of an operation's form may have. */
   readonly suggest?: (operation: string) => Suggest;
-  /** What is done after an error that asks for another way, such as the approval of somebody else. */
+  /** The action after an error that asks for another way, such as the approval of somebody else. */
   readonly otherwise?: (error: unknown, name: string, payload: object) => Promise<Child> | undefined;
 }
 

@@ -13,7 +13,9 @@ export interface Site<Session> {
   readonly accessMember?: string;
   /** Rejects where the service does not take the caller. */
   readonly signIn: (caller: Caller) => Promise<Session>;
-  /** What shows itself to a reader who comes by an address of its own and has not signed in. Gives false for any other. */
+  /**
+   * The parts shown to a reader who comes by an address of its own and has not signed in. Gives false for any other.
+   */
   readonly arrive?: (address: string, enter: (caller: Caller) => Promise<void>) => boolean;
   /** As the navigation names them; the first is shown where the address names none. */
   readonly pages: readonly [PageOf<Session>, ...PageOf<Session>[]];
@@ -56,7 +58,7 @@ export function startSite<Session extends SignedIn>(site: Site<Session>): void {
       elementOf("main").append(notice("error", failureText(error)));
     }
   };
-  // Whoever has the page open and pastes the address of an invitation loads nothing.
+  // A reader who pastes the address of an invitation into the open page loads nothing.
   addEventListener("hashchange", () => {
     if (arrive(location.hash, enter)) show(elementOf("pages"));
   });

@@ -10,8 +10,8 @@ export interface Suggestion {
 export type Suggest = (field: string) => (() => Promise<readonly Suggestion[]>) | undefined;
 
 /**
- * Has a field offer values by what people call them. They are read when the field is first used. What is not offered
- * can be typed all the same, and so can everything where they cannot be read.
+ * Has a field offer values by what people call them. They are read when the field is first used. Other values can be
+ * typed as well, and any value if the suggestions cannot be read.
  */
 export function offering(
   input: HTMLElement,

@@ -6,8 +6,8 @@ import type { HandlerEntry, Manifest } from "../manifest.ts";
 import { ownEntry } from "./own-entry.ts";
 
 /**
- * Entries of the method under its former name: the written name, and the name that it would get today, because a file
- * that no manifest knows may lie there. Empty where the method says that it had no other name.
+ * Entries of the method under its former name: the written one, and the one that it would get today. A file that no
+ * manifest knows may lie there. Empty where the method says that it had no other name.
  */
 export function formerEntries(
   { renamedFrom }: MethodModel,

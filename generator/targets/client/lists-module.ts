@@ -192,8 +192,8 @@ export function listMemberValue({ value }: PagedList, connection: string, folder
 
 /**
  * The smallest `sizeMax` of lists whose pages are read so that they overlap. A page of at most `sizeMax` items that
- * starts before item n and ends behind it is there unless all sizes divide n: 360,360 is the first such n for 13, 6 for
- * 3. There the page behind it is read alone, and an item that went in that moment hides another.
+ * starts before item n and ends behind it exists unless all sizes divide n. The first such n is 360,360 for 13, and 6
+ * for 3. There the page behind it is read alone, and an item that went in that moment hides another.
  */
 const overlapSizeMax = 13;
 

@@ -44,7 +44,7 @@ export function cell(text: string): string {
   return markdownCode(text).replaceAll("|", "\\|");
 }
 
-/** What a fake has to be told of a method that no example answers. */
+/** The setting of a fake for a method that no example answers. */
 export function fakeAnswer({ name, examples, result }: MethodModel, model: ServiceModel): string {
   if (examples.some((example) => example.result !== undefined)) return "";
   const value = layOut(programLiteral(smallest(result, model, "response"), result, model));

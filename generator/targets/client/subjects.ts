@@ -196,7 +196,7 @@ function importsOf(own: readonly Module[], home: string, { homeOf }: Context): s
   return statements("import", byPath);
 }
 
-/** What the file exports of others, with each name of a piece where the file of that piece has more. */
+/** The exports of the file from others, with each name of a piece whose file has more. */
 function reExportsOf(own: readonly Module[], home: string, context: Context): string {
   const { homeOf, modules } = context;
   const whole: string[] = [];

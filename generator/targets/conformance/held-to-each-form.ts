@@ -2,8 +2,8 @@ import type { MethodModel } from "../../model/service-model.ts";
 import type { JsonSchemas } from "../../print/json-schema/json-schema.ts";
 
 /**
- * Whether a payload whose form is stored is held to one form after the other, because they cannot be expressed as one
- * object: what is wrong is another field in each form then.
+ * Whether a payload whose form is stored is checked against one form after the other, because one object cannot
+ * express them. Another field is then wrong in each form.
  */
 export function isHeldToEachForm(method: MethodModel, schemas: JsonSchemas): boolean {
   if (method.payload.kind !== "forms" || method.payload.selectedBy !== "stored") return false;

@@ -6,8 +6,8 @@ import { methodStub } from "./method-stub.ts";
 import { registry } from "./registry.ts";
 
 /**
- * `handlers.ts`: the type of every handler; and, in the folder of hand-written bodies, one stub a method, the
- * contexts they are given, and the registry that lists them all.
+ * `handlers.ts` has the type of every handler. The folder of hand-written bodies has one stub per method, their
+ * contexts, and the registry that lists them all.
  */
 export const emitter: Emitter = {
   name: "handlers",

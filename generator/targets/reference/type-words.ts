@@ -117,7 +117,7 @@ export function constraintWords(shape: Shape, resolve: Resolve): readonly string
 
 const composed: ReadonlySet<Shape["kind"]> = new Set(["array", "nullable", "map", "tuple", "union"]);
 
-/** What a key may be: its values are nowhere else on the page. */
+/** The values of a key, which stand nowhere else on the page. */
 function keyWords(keys: Shape, resolve: Resolve): readonly string[] {
   const shape = resolve(keys);
   return shape.kind === "enum"

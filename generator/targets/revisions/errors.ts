@@ -2,8 +2,8 @@ import { errorsOfMethod, type ErrorModel, type MethodModel } from "../../model/i
 import type { Conversions } from "./conversions.ts";
 
 /**
- * The codes that a method gives in the later revision and did not give in the earlier one, each with the one that
- * callers of the earlier one are sent: its former name, or else the fault that is nearest to its HTTP status.
+ * The codes that a method gives only in the later revision, each with the code that callers of the earlier one get:
+ * its former name, or the fault nearest to its HTTP status.
  */
 export function errorConversions(
   conversions: Conversions,

@@ -9,8 +9,8 @@ import { adapterPlans, type AdapterPlan } from "./plan.ts";
 import { earlierValidators, type EarlierValidators } from "./earlier-validators.ts";
 
 /**
- * `revisions/<revision>/`: what it takes to serve an earlier revision, and the adapter that makes its calls those of
- * the next; and, in the folder of hand-written bodies, one file for what cannot be generated.
+ * `revisions/<revision>/` serves an earlier revision, with the adapter that makes its calls those of the next. The
+ * folder of hand-written bodies gets one file for conversions that cannot be generated.
  */
 export const emitter: Emitter = {
   name: "revisions",

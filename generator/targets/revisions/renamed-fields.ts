@@ -15,8 +15,8 @@ interface Pair {
 }
 
 /**
- * Where fields of another name stand in the later payload, as JSON Pointers with `*` for an index, each with its
- * earlier name: so that what the later revision finds wrong is said of the field that the caller has sent.
+ * Pointers to renamed fields of the later payload, with `*` for an index, each with its earlier name. A fault that
+ * the later revision finds is then reported for the field that the caller sent.
  */
 export function renamedFields(
   { old, new: recent }: Conversions,

@@ -4,8 +4,8 @@ import { printedValidators } from "./printed-validators.ts";
 import { validatorModules } from "./validator-modules.ts";
 
 /**
- * `validators/`: an ES module each for payloads, results, events and errors' data, that imports nothing but `support.js`
- * and compiles nothing at run time; each with its declarations.
+ * `validators/`: an ES module each for payloads, results, events and error data, each with its declarations. They
+ * import nothing but `support.js` and compile nothing at run time.
  */
 export const emitter: Emitter = {
   name: "validators",

@@ -273,7 +273,8 @@ function propertyChecks(name: string, schema: JsonSchema, object: Place, scope: 
   const place = propertyPlace(object, name);
   const checks = partChecks(schema, place, scope);
   const [only, ...others] = checks;
-  // What is right need not be there: only where a single check fails it is asked whether the object itself has the member.
+  // A right member need not be present: only if a single check fails it is asked whether the object itself has the
+  // member.
   if (others.length === 0 && typeof only === "object" && only.otherwise.length === 0)
     return [{ ...only, test: `${only.test} && ${memberTest(object, name)}` }];
   return when(memberTest(object, name), checks);

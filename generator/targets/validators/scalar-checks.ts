@@ -54,8 +54,8 @@ export function enumChecks(values: readonly unknown[], place: Place, scope: Code
 }
 
 /**
- * The conditions of our schemas ask whether an object has one property with one of some values; or whether the property, if
- * it is there, has one.
+ * Conditions of our schemas ask whether an object has a property with one of some values, or whether the property, if
+ * present, has one.
  */
 export function conditionOf(
   { properties = {}, required = [], ...rest }: JsonSchema,

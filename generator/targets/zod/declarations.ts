@@ -102,9 +102,9 @@ function printedConstant(
 }
 
 /**
- * Whether a schema leads back to itself through a part that zod reads in two steps: the compiler infers no type of that. Such
- * are an object with a property that every object inherits, and alternatives of which exactly one fits or a member decides;
- * those that are declared further down have a type already.
+ * Whether a schema leads back to itself through a part that zod reads in two steps: the compiler infers no type of
+ * that. They are an object with a property that every object inherits, and alternatives of which exactly one fits or
+ * a member decides. Those declared further down have a type already.
  */
 function goesRoundInTwoSteps(
   schema: JsonSchema,

@@ -4,9 +4,9 @@ import { declarationsOf, supportModule, zodPreamble } from "./declarations.ts";
 import { ruleFunction, ruleFunctions } from "./rule-functions.ts";
 
 /**
- * `schemas.ts`: a zod schema for every named type, payload, form, result and event. They take what the validators
- * take, value for value: the formats are the same functions, lengths are in code points, integers have no bound of
- * their own, and properties without a name are kept.
+ * `schemas.ts`: a zod schema for every named type, payload, form, result and event. They take the same values as the
+ * validators. The formats are the same functions, lengths are in code points, integers have no bound of their own,
+ * and unknown properties are kept.
  */
 export const emitter: Emitter = {
   name: "zod",

@@ -17,8 +17,8 @@ export interface ReadLate {
 }
 
 /**
- * The constants that are read when a value is there for them. Before zod reads a value, it looks for circles, along all
- * that it has at hand and no further than a getter. What it finds behind one it does not remember: it comes by once for
+ * The constants that are read when a value is there for them. Before zod reads a value, it looks for circles, along
+ * all that it has at hand and no further than a getter. A part behind one that it does not remember is read once for
  * each way through the types.
  */
 export function readLate<C extends Constant>({ circles }: DepthFirst<C>): ReadLate {

@@ -17,7 +17,7 @@ export interface Holder {
   readonly apiKeyId?: string;
 }
 
-/** Who was invited by the token that a credential has in place of an API key. Every fault gets one answer. */
+/** The user invited by the token that a credential has in place of an API key. Every fault gets one answer. */
 export async function invitedHolder(
   { userName, apiKey: token }: Credential,
   { realm, clock, callers }: Pick<AuthServices, "callers"> & Pick<SchemeBinding, "realm" | "clock">,

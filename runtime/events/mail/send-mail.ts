@@ -56,7 +56,7 @@ export async function attemptMail(
     startedAt,
     durationMs: Math.max(Math.round(clock.elapsedMs() - beginMs), 0),
   });
-  /** What the log must not show: the mail, or its draft before it is rendered. */
+  /** Must not reach the log: the mail, or its draft before it is rendered. */
   let hidden: MailMessage | undefined;
   let isHandedOver = false;
   const timeUp = Promise.withResolvers<never>();

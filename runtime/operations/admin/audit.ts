@@ -29,8 +29,8 @@ const charactersMax = 1_000_000;
 const readAtOnce = standardPageSize + 1;
 
 /**
- * By how much an entry may be older than the one before it: each has the time of the process that made the change, and
- * transactions take their time.
+ * By how much an entry may be older than the one before it. Each has the time of the process that made the change,
+ * and transactions take their time.
  */
 const outOfOrderMaxMs = 300_000;
 

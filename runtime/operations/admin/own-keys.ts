@@ -12,7 +12,7 @@ const validMs = 5 * 60_000;
 /** How much longer it may seem to be valid: the clocks of two processes differ. More says that the clock was set back. */
 const skewMs = 60_000;
 
-/** What a new key signs begins with this: no other text that a key of a user signs does. */
+/** The text that a new key signs begins with this. No other text that a user's key signs does. */
 const prefix = "register-key:";
 
 /** The content of a challenge, which the service alone reads: nothing is stored until it is used. */

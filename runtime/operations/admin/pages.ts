@@ -42,8 +42,8 @@ export function idOf(context: PageErrors, token: string | undefined): string | u
 }
 
 /**
- * The number at which a page ended, as an opaque text. The sign tells it from the tokens of earlier releases: their
- * numbers were others, and a list that went on by them would leave entries out.
+ * The number at which a page ended, as an opaque text. The sign tells it from the tokens of earlier releases. Their
+ * numbers were others, and a list continued with them would leave entries out.
  */
 export function numberToken(number: number): string {
   return idToken(`n${number}`);

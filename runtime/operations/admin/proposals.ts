@@ -26,7 +26,7 @@ import {
 } from "./pages.ts";
 import { hasValidCredential } from "./users.ts";
 
-/** What an application says of its changes that can need a second operator. */
+/** An application's changes that can need a second operator. */
 export interface ProposalRules<Context extends WriteContext> {
   /** The handlers of the operations that can be proposed, by name. */
   readonly operations: ReadonlyMap<string, AnyHandler>;
@@ -36,7 +36,7 @@ export interface ProposalRules<Context extends WriteContext> {
   validMs(context: Context): number;
 }
 
-/** What a call that carries out an approved proposal has in its context. */
+/** The context of a call that carries out an approved proposal. */
 export interface Approval {
   readonly proposalId: string;
   readonly proposedBy: string;

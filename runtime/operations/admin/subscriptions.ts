@@ -272,9 +272,9 @@ export interface MissedEvents {
 }
 
 /**
- * Stores what a subscription has become. What is due while it is not enabled is held. What waits for another attempt goes
- * to a new address at once. When the subscription is enabled again, what was held and what became a dead letter since its
- * address began to fail is sent if `resumes`; otherwise what was held is cancelled (D-43).
+ * Stores what a subscription has become. What is due while it is not enabled is held. What waits for another attempt
+ * goes to a new address at once. When the subscription is enabled again, held deliveries and dead letters since its
+ * address began to fail are sent if `resumes`. Otherwise held deliveries are cancelled (D-43).
  */
 export async function changeSubscription(
   { store, clock, events }: Pick<WriteContext, "store" | "clock" | "events">,

@@ -129,8 +129,8 @@ export function seesGroup({ groups }: Pick<Caller, "groups">, group: string): bo
 }
 
 /**
- * Whether the caller may see a user: one of the institution who sees no more groups than the caller does. Of the operators
- * each sees itself alone: local commands manage them.
+ * Whether the caller may see a user: one of the institution who sees no more groups than the caller does. Each
+ * operator sees only itself: local commands manage operators.
  */
 export function seesUser(caller: Caller, user: UserRecord, operators: string): boolean {
   if (user.institutionId !== caller.institutionId) return false;

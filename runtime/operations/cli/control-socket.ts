@@ -14,8 +14,8 @@ const requestBytesMax = 65_536;
 const timeoutMs = 10_000;
 
 /**
- * The socket of the service that writes to a store in a file: beside the file, and open to its owner alone. Undefined where there
- * is none: on Windows, whose pipes others can open, and where the path is longer than the system takes.
+ * The socket of the service that writes to a store in a file: beside the file, and open to its owner alone. Undefined
+ * on Windows, whose pipes others can open, and if the path is longer than the system allows.
  */
 export function controlSocketOf(databaseUrl: string): string | undefined {
   const file = fileOf(databaseUrl);

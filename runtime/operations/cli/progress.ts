@@ -96,8 +96,8 @@ const terminalMs = 500;
 const lineMs = 5_000;
 
 /**
- * Says which migration a large database is at, for how long, and how much was written: a thread does, because a
- * migration holds up the one that executes it. Where all are done before the first tick, nothing is written.
+ * Says which migration a large database is at, for how long, and how much was written. A thread does it, because a
+ * migration holds up the thread that executes it. Where all are done before the first tick, nothing is written.
  */
 export function migrationDisplay(
   ticks: MigrationTicks = {

@@ -80,7 +80,7 @@ function newFileOf({ sealKey, dataDir }: Config, named: string | undefined): str
 }
 
 /**
- * Replaces a key of the sandbox, and gives the file that the former one is in now; an operator who configures a key
+ * Replaces a key of the sandbox, and gives the file that now holds the former one. An operator who configures a key
  * replaces it there.
  */
 function takeIntoUse({ sealKey, dataDir }: Config, newFile: string, formerKeyId: string): string | undefined {

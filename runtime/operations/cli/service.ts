@@ -208,9 +208,9 @@ const sameSignalMs = 1000;
 const parentCheckMs = 500;
 
 /**
- * Calls `stop` once, with the reason, at the first SIGINT or SIGTERM, or when the npm that started this process is gone: it may have
- * been killed without a chance to pass that on. A second signal ends at once, unless it echoes the first: npm passes
- * a SIGINT on once, and on a busy machine late.
+ * Calls `stop` once, with the reason, at the first SIGINT or SIGTERM. It also does so when the npm that started this
+ * process is gone: it may have been killed. A second signal ends at once, unless it echoes the first: npm passes a
+ * SIGINT on once, and on a busy machine late.
  */
 function onStopSignal(stop: (reason: string) => void): void {
   const isUnderNpm = process.env["npm_lifecycle_event"] !== undefined;

@@ -36,7 +36,7 @@ interface Row {
   readonly path: string;
   readonly variable: string;
   readonly meaning: string;
-  /** Null where there is none, where it has a mistake, and of secrets. */
+  /** Null for a missing or wrong value, and for secrets. */
   readonly value: unknown;
   /** A variable, a path in the file, or `default`. */
   readonly origin: string;

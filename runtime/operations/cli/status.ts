@@ -41,7 +41,7 @@ interface MailOfNobody {
   readonly mailId: string;
   readonly written: string;
   readonly attempts: number;
-  /** Of the last attempt: a word. */
+  /** A word for the last attempt. */
   readonly failure?: string;
   /** When it is removed: it is tried every day until then. */
   readonly removed?: string;

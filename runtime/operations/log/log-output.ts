@@ -81,7 +81,7 @@ export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {
     end() {
       clearInterval(flushing);
       if (state === "gone" || state === "ended") return;
-      // What is on its way is written by a thread that the end of the process waits for.
+      // Lines on their way are written by a thread that the end of the process waits for.
       if (state === "writing") sending = new Uint8Array();
       state = "ended";
       const endsAt = performance.now() + flushAtEndMs;
@@ -117,8 +117,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Standard output, where it is a pipe or a terminal as a file of its own that no write waits for: the one that was
- * given is shared with other processes, which would have to know of it.
+ * Standard output, opened anew if it is a pipe or a terminal, so that no write waits for it. The given one is shared
+ * with other processes, which would have to know of it.
  */
 export function standardOutput(): number {
   const given = 1;

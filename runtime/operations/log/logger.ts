@@ -10,7 +10,10 @@ interface Logged {
   }[];
 }
 
-/** JSON lines on standard output, which `tail` may show on a terminal, written some 32 kB at a time: at the latest after 200 ms, and at exit. */
+/**
+ * JSON lines on standard output, which `tail` may show on a terminal. They are written some 32 kB at a time: at the
+ * latest after 200 ms, and at exit.
+ */
 export function createLogger(application: Logged, level: string): Logger {
   const output = logOutput(standardOutput());
   process.on("exit", () => output.end());

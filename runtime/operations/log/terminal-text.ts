@@ -13,7 +13,7 @@ export function terminalText(text: string): string {
   );
 }
 
-/** Prose with an indent before each line, broken between words at the width of the terminal; whole where there is none. */
+/** Prose with an indent before each line, broken between words at the terminal's width; whole outside a terminal. */
 export function wrapped(text: string, width = Infinity, indent = ""): string {
   const lines: string[] = [];
   let line = "";

@@ -12,8 +12,8 @@ const bytesDrawnAtOnce = 2048;
 export type RandomBytes = (bytes: Uint8Array) => void;
 
 /**
- * Identifiers in the form of ULIDs: 48 bits of time and 80 random bits in Crockford's base 32, so that they sort by
- * creation and cannot be guessed.
+ * Identifiers in the form of ULIDs: 48 bits of time and 80 random bits in Crockford's base 32. They sort by creation
+ * and cannot be guessed.
  */
 export function idSource(clock: Clock, fill: RandomBytes = (bytes) => randomFillSync(bytes)): IdSource {
   const bytes = (length: number): Uint8Array => {

@@ -163,7 +163,7 @@ function declaredFailure(
   return failure(descriptor, error, omitUndefined({ reason, dataText, retryAfterS }));
 }
 
-/** Of the faults that pass: too many calls, and a service that cannot work now. */
+/** For faults that pass: too many calls, and a service that cannot work now. */
 function retryAfterIn(
   { faults }: JsonRpcInterfaceDescriptor,
   { name }: JsonRpcErrorDescriptor,

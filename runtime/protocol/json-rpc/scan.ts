@@ -16,8 +16,8 @@ export interface CallRanges {
 const call: Place = 2;
 
 /**
- * What messages of a service are scanned for, made once: the request object, or the items of the outermost array, in order. Where parameters are numbers with all their
- * digits, integers of any size come through, and validation decides.
+ * The scan of a service's messages, made once: the request object, or the items of the outermost array, in order.
+ * Where parameters are numbers with all their digits, integers of any size come through, and validation decides.
  */
 export function messagePlan(limits: MessageLimits, hasExactNumbers = false): ScanPlan<CallRanges[]> {
   return {

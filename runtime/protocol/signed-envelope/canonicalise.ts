@@ -124,7 +124,7 @@ interface PlannedField {
   /** Place in the document. */
   readonly order: number;
   readonly exact: boolean;
-  /** Of the value, or of the items of an array. Resolved late, because types may recurse. */
+  /** The plan of the value, or of the items of an array. Resolved late, because types may recurse. */
   readonly plan: () => ShapePlan | undefined;
 }
 

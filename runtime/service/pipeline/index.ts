@@ -70,8 +70,8 @@ export interface EngineParts {
   /** The source that events are announced under (section 4.16). */
   readonly eventSource: string;
   /**
-   * The interface whose events are recorded, in the words of its revision: this one, whose subscriptions then are noted
-   * with the revision that they were made in; or another. Default: no revision is noted.
+   * The interface whose events are recorded, in the words of its revision. It may be this one, whose subscriptions
+   * then note the revision that they were made in. Default: no revision is noted.
    */
   readonly eventInterface?: SignedInterfaceDescriptor;
   readonly rules?: PipelineRules;
@@ -326,7 +326,10 @@ function eventOriginOf(
   return { source, revision, subscribers: isEventInterface ? own : revision };
 }
 
-/** Logs failures under the identifier of their request. The store has logged its own, and a taken record is none. */
+/**
+ * Logs failures under the identifier of their request. The store has logged its own failures, and a taken record is
+ * not a failure.
+ */
 function failureLog(log: FailureLog): (failure: Failure) => void {
   return ({ method, error, requestId, sent = Buffer.alloc(0) }) => {
     const isExpected = [RpcError, DuplicateRecordError, StoreBusyError, UnavailableError].some(

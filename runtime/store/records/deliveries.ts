@@ -112,7 +112,7 @@ export interface DeliveryAttemptRecord {
   readonly number: number;
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Of the HTTP response; absent if no response arrived. */
+  /** Status of the HTTP response; absent if no response arrived. */
   readonly status?: number;
   /** Why it failed, in a word such as `timeout` or `refused-address`; absent for success. */
   readonly failure?: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** A whole body, or why there is none; `aborted`: the caller closed the connection. */
+/** A whole body, or why it is missing; `aborted`: the caller closed the connection. */
 export type ReadBody = Buffer | "too-large" | "too-slow" | "no-room" | "aborted";
 
 export interface BodyLimits {
@@ -33,7 +33,7 @@ export function readBody(
   { bytesMax, room, timeoutMs }: BodyLimits & Partial<TimedBodyLimits>,
 ): Promise<ReadBody> {
   return new Promise((resolve) => {
-    /** Of a body that comes in several pieces. */
+    /** Pieces of a body that comes in several. */
     let gathered: GatheredBytes | undefined;
     let only: Buffer | undefined;
     /** The body is of no more use: what still comes is thrown away. */
@@ -130,8 +130,8 @@ export interface GatheredBytes {
 }
 
 /**
- * Gathers pieces in one buffer that grows. A piece that was kept as it came would hold an object, and the larger buffer
- * that it is a part of: a hundred times its length and more where a caller sends a body byte by byte.
+ * Gathers pieces in one buffer that grows. A piece kept as it came would hold an object and the larger buffer behind
+ * it. If a caller sends a body byte by byte, that is a hundred times its length and more.
  */
 export function gatherBytes(): GatheredBytes {
   let bytes = Buffer.alloc(0);

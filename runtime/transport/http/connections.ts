@@ -177,8 +177,8 @@ function createCounts() {
 const idleSweepsMin = 2;
 
 /**
- * The connection that only holds its place: one that never sent a request, else the one idle longest, else the one whose
- * request has been arriving for longest.
+ * The connection that only holds its place: one that never sent a request, else the longest idle one, else the one
+ * whose request arrives slowest.
  */
 function idlestOf(connections: ReadonlySet<Connection>): Connection | undefined {
   let found: Connection | undefined;
@@ -206,7 +206,7 @@ function isReading({ socket, seen }: Connection, sweepEveryMs: number, answerTim
 }
 
 /**
- * Whether a request that was not whole in time, because its connection was paused, is answered, or is not whole still
+ * Whether a request that was not whole in time, because its connection was paused, was answered, or is not whole
  * after the same time once more.
  */
 function isLate(

@@ -27,8 +27,8 @@ export interface RequestGate {
 /** So many calls that waited are begun in one turn of the event loop, over all connections. */
 const begunPerTurn = 8;
 /**
- * Node accepts one connection in a turn of the event loop. While many come in, so few calls are begun in a turn: a health
- * check on a connection behind them would wait for those of all before it.
+ * Node accepts one connection in a turn of the event loop. While many come in, few calls are begun in a turn. A
+ * health check on a connection behind them would wait for all of them.
  */
 const begunWhileAccepting = 1;
 const manyConnections = 16;

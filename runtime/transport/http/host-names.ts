@@ -9,9 +9,10 @@ export type HostCheck = (request: Pick<IncomingMessage, "headers" | "url">) => b
 export const anyName = "*";
 
 /**
- * The check of a server that listens on `host`. It takes the address that it listens on, `localhost` and loopback addresses where it
- * listens on one of these, every address where it listens on all, and `names`. A page of another name that was made to lead here (DNS
- * rebinding) is thereby told from the server's own. Ports and the case of letters count for nothing.
+ * The check of a server that listens on `host`. It takes its own address and `names`. If it listens on a loopback
+ * address, it also takes `localhost` and loopback addresses; if on all, every address. A page of another name that
+ * was made to lead here (DNS rebinding) is thereby told from the server's own. Ports and the case of letters count
+ * for nothing.
  */
 export function createHostCheck(host: string, names: readonly string[]): HostCheck {
   if (names.includes(anyName)) return () => true;
@@ -59,7 +60,7 @@ export function setHostCheck(server: object, check: HostCheck): void {
   checks.set(server, check);
 }
 
-/** The name or address of a `Host`: lower case, without port and final dot. Undefined where it is none. */
+/** The name or address of a `Host`: lower case, without port and final dot. Undefined for any other text. */
 function nameOf(host: string): string | undefined {
   const [, name = ""] = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{0,5})?$/i.exec(host) ?? [];
   // Also the odd forms of addresses: 127.1, 0x7f000001, [0:0::1].

@@ -15,8 +15,8 @@ export interface Permit {
 
 /**
  * Bounds the calls that the process works on at once, over all ports. A call that finds no permit waits in a queue.
- * Calls of connections that have nothing else outstanding go ahead of pipelined ones; a quarter of the permits given
- * under load goes to pipelined calls, so that they always get some. One user holds seven eighths of the permits at most.
+ * Calls of connections with nothing else outstanding go ahead of pipelined ones. A quarter of the permits given under
+ * load goes to pipelined calls, so that they always get some. One user holds seven eighths of the permits at most.
  */
 export interface WorkLimiter {
   /** Asks for a permit. `overloaded` where the queue would take longer than `queueMaxMs`. */

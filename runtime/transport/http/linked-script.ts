@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** Reads a module as a browser takes it: without types; undefined where there is none. */
+/** Reads a module as a browser takes it, without types; undefined if it does not exist. */
 export type ReadModule = (file: string) => Promise<string | undefined>;
 
 /**

@@ -80,7 +80,7 @@ interface Instruments {
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the names of metrics begin with, unless an application is called otherwise. */
+/** The prefix of metrics' names, unless an application has its own. */
 const ownPrefix = "ledger_rpc_";
 
 /** One for the process. */
@@ -334,7 +334,7 @@ function addBacklogGauges(registers: Registry[], read: () => Promise<ShownBacklo
 }
 
 export interface ShownLoad {
-  /** Of the process: the same for all interfaces. */
+  /** Calls of the whole process, whichever interface they are for. */
   readonly inFlight: number;
   readonly waiting: number;
   readonly pipelinedWaiting: number;

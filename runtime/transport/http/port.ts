@@ -32,8 +32,8 @@ export interface HttpService {
   connections(): number;
   load(): ShownLoad;
   /**
-   * Takes no new connection, answers what has arrived on open ones, parsed or not, and resolves when all is answered,
-   * or after `graceMs` (default 10,000) when the rest is cut off.
+   * Takes no new connection and answers everything that has arrived on open ones. Resolves when all is answered, or
+   * after `graceMs` (default 10,000) when the rest is cut off.
    */
   close(graceMs?: number): Promise<Drained>;
 }
@@ -144,7 +144,7 @@ export function createApp(
 
 /**
  * Follows when the responses before it are sent. Until then it has no socket, and never hears that the connection was
- * closed: a file that was opened for it would stay open for good.
+ * closed. A file opened for it would stay open for good.
  */
 function isFirstInLine(response: ServerResponse): Promise<unknown> {
   return once(response, "socket");
@@ -180,7 +180,7 @@ interface EndpointParts {
   readonly tracker: PortState;
   readonly overload: Overload;
   readonly unread: UnreadAnswers;
-  /** Of the port's own interface. */
+  /** The log of the port's own interface. */
   readonly log: RequestLog;
 }
 

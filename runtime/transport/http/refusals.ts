@@ -12,8 +12,8 @@ const goesOn = "100-continue";
 const lengths: ReadonlySet<number> = new Set([...singleHeaders].map(({ length }) => length));
 
 /**
- * The status that refuses a request for what its head says of the message itself, after which the connection is closed:
- * where two readers may disagree, what follows could be a request to one of them and a body to the other.
+ * The status that refuses a request for its head, after which the connection is closed. If two readers disagree about
+ * the message, one may read as a request what the other reads as a body.
  */
 export function refusedHead(request: IncomingMessage): 400 | 417 | 431 | 501 | 505 | undefined {
   const { rawHeaders, headers, httpVersionMajor, httpVersionMinor } = request;

@@ -25,8 +25,8 @@ export interface ServedApp {
   /** Connections open now, those of WebSockets not included. */
   connections(): number;
   /**
-   * Takes no new connection, answers what has arrived on open ones, waits for WebSockets to be closed, and cuts off what
-   * is left after `graceMs`, by default 10,000.
+   * Takes no new connection, answers everything that has arrived, and waits for WebSockets to close. It cuts off the
+   * rest after `graceMs`, by default 10,000.
    */
   close(graceMs?: number): Promise<Drained>;
 }

@@ -75,8 +75,8 @@ export interface GuardedServer {
   /** Requests parsed and unanswered. */
   outstanding(): number;
   /**
-   * Takes no new connection, answers what has arrived on open ones, parsed or not, and resolves when all is answered,
-   * or after `graceMs` when the rest is cut off.
+   * Takes no new connection and answers everything that has arrived on open ones. Resolves when all is answered, or
+   * after `graceMs` when the rest is cut off.
    */
   close(graceMs: number): Promise<Drained>;
 }
@@ -276,8 +276,8 @@ async function acceptWaiting(server: Server): Promise<void> {
 }
 
 /**
- * Closes a port: accepts the connections that wait, then takes no new one, reads and answers what the open ones bring
- * until they are quiet, ends them, waits for those of other protocols, and after `graceMs` destroys what is left.
+ * Closes a port. It accepts waiting connections, then takes no new one, and answers the open ones until they are
+ * quiet. It waits for other protocols, and after `graceMs` destroys the rest.
  */
 export async function drain(
   server: Server,

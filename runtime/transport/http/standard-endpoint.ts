@@ -143,7 +143,7 @@ const mediaTypes: ReadonlySet<string> = new Set([
   "application/jsonrequest",
 ]);
 
-/** JSON in UTF-8. Pages of other origins cannot send it without being asked first, so a missing type is none. */
+/** JSON in UTF-8. Pages of other origins cannot send it without a preflight, so a missing type needs no refusal. */
 function isJson(contentType = ""): boolean {
   const [type = "", ...parameters] = contentType.toLowerCase().split(";");
   if (!mediaTypes.has(type.trim())) return false;

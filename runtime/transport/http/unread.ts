@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 /** Bounds the answers over HTTP that callers leave unread, over all connections. */
 export interface UnreadAnswers {
   /**
-   * An answer of so many bytes was written. Where there is no room, the connections that have left something unread for
-   * longest are disconnected; one that is alone, where it had already left another answer unread.
+   * An answer of so many bytes was written. If there is no room, connections that have left something unread for
+   * longest are disconnected. A single one is disconnected if it had already left another answer unread.
    */
   sent(response: ServerResponse, bytes: number): void;
 }

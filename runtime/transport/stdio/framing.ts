@@ -13,7 +13,7 @@ export class FramingError extends Error {
   override readonly name = "FramingError";
 }
 
-/** Of a message above the limit one byte too many is kept: enough for it to be refused, and no more memory. */
+/** A message above the limit is kept with one byte too many: enough to refuse it, and no more memory. */
 export function createFramer(framing: Framing, bytesMax: number): Framer {
   return framing === "lines" ? lineFramer(bytesMax + 1) : lengthFramer(bytesMax + 1);
 }

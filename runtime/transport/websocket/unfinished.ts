@@ -16,7 +16,8 @@ const controlFrameBytes = 6;
 
 /**
  * Counts the bytes of a connection that belong to no whole message yet, and ends the connection where there is no
- * room for them. What follows a message in the same piece is not counted: at most the 64 KiB that are read at once.
+ * room for them. Bytes that follow a message in the same piece are not counted: at most the 64 KiB that are read at
+ * once.
  */
 export function watchUnfinished(socket: WebSocket, stream: Duplex, room: BodyRoom): Unfinished {
   let heldBytes = 0;

@@ -17,7 +17,8 @@ function jsonRpcCases(list: CaseList): void {
   const probe = methods.find((method) => method.name === name);
   if (wire === undefined || probe === undefined) return;
   const examples = list.model.methods.find((method) => method.name === name)?.examples ?? [];
-  // What declares errors may answer values of our making with one of them: only an example says that they give a result.
+  // A method that declares errors may answer invented values with one of them: only an example says that they give a
+  // result.
   const isCertain = probe.errors.length === 0 || examples.some(({ error }) => error === undefined);
   const probed: Expectation = probe.effect === "read" && isCertain ? { kind: "result" } : taken({ list });
   const source: StandardCases = { list, wire, probe, probed };
@@ -38,8 +39,8 @@ export const cases: CasesPart = {
 };
 
 /**
- * A reading method that is open to all, if there is one; of several the one with most examples of results, then the one
- * that declares fewest errors.
+ * A reading method that is open to all, if there is one: the one with most examples of results, then the one with
+ * fewest errors.
  */
 function probe({ methods }: ServiceModel): MethodModel | undefined {
   const answered = methods

@@ -133,7 +133,7 @@ class ParamsCases {
     }
   }
 
-  /** Whether null may be a value of a shape: then it does not mean that there is none. */
+  /** Whether null may be a value of a shape: then it does not mean absent. */
   #mayBeNull(shape: Shape): boolean {
     if (shape.kind === "ref") {
       const type = this.#cases.list.suite.types[shape.type];

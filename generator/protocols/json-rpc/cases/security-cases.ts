@@ -18,8 +18,8 @@ import {
 } from "./standard-cases.ts";
 
 /**
- * Who may call: each alternative alone, each part of one missing, scopes missing, nothing at all; and for each scheme
- * everything that can be wrong with its credential, on the first method that asks for it.
+ * Access cases: each alternative alone, each part of one missing, scopes missing, nothing at all. For each scheme
+ * they try every fault of its credential, on the first method that asks for it.
  */
 export function securityCases(cases: StandardCases): void {
   const tried = new Set<string>();

@@ -17,7 +17,7 @@ export type Paths = "fragments" | "one-path";
 
 /**
  * A standard interface as OpenAPI 3.1, ready to be printed. All its calls are one HTTP request to one path. With
- * `fragments`, each method has a path of its own, which ends in a fragment that no client sends: generators make one
+ * `fragments`, each method has its own path, which ends in a fragment that no client sends. Generators then make one
  * function for each method, and it works. With `one-path` there is the real path alone, with the union of all calls:
  * mock servers and proxies match it.
  */

@@ -2,7 +2,10 @@ import type { Edit } from "../../../../conformance/suite/case.ts";
 import { AuthenticationDrafts } from "./authentication-drafts.ts";
 import type { CaseList } from "../../../targets/conformance/case-list.ts";
 
-/** Who is calling: every enveloped operation with each member missing, malformed and wrong; one of them with everything. */
+/**
+ * Authentication cases: every enveloped operation with each member missing, malformed and wrong; one of them with
+ * everything.
+ */
 export function authenticationCases(list: CaseList): void {
   const probe = list.probe;
   for (const method of list.enveloped) {

@@ -64,8 +64,8 @@ export interface MethodSources {
 }
 
 /**
- * A method as OpenRPC describes it. An enveloped one has the params `api` and `payload`; a flat one has a param for
- * each field of its body, and `x-flat` says which fields select it and what rules hold over the whole body.
+ * A method as OpenRPC describes it. An enveloped one has the params `api` and `payload`. A flat one has a param for
+ * each field of its body; `x-flat` names the selecting fields and the rules of the whole body.
  */
 export function methodObject(method: MethodModel, sources: MethodSources) {
   const { model, schemas } = sources;
@@ -84,7 +84,7 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
         ? undefined
         : method.examples.map((example) => pairing(example, method, model)),
     deprecated: method.deprecated === undefined ? undefined : true,
-    // What generated code and JSON Schema call it, where the last part of its name does not say so.
+    // Its name in generated code and JSON Schema, if the last part of its name does not say so.
     "x-name": method.names.type === method.name.split(".").at(-1) ? undefined : method.names.type,
     "x-section": method.section,
     "x-decisions": method.decisions.length === 0 ? undefined : method.decisions,

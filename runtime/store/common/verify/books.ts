@@ -13,8 +13,8 @@ export interface Books {
   /** By type, subject, then position. */
   audit(institutionId: string, subjects: AuditSubjects): Iterable<AuditBook>;
   /**
-   * Of a table whose records have audit entries, in column order, by what entries name them by. Sealed columns hold
-   * `null`.
+   * A table whose records have audit entries, in column order, with the columns by which entries name them. Sealed
+   * columns hold `null`.
    */
   records(institutionId: string, rows: AuditedRows): Iterable<readonly ColumnValue[]>;
   /** Identifier of the key that seals now, if there is one. */
