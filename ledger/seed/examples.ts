@@ -16,6 +16,7 @@ import {
   eventSequences,
   mailById,
   mailAttempts,
+  proposals,
 } from "../../runtime/store/tables/index.ts";
 
 /** What the demo data's callers call with. */
@@ -31,7 +32,8 @@ export interface ExampleParts {
 }
 
 /**
- * Adds what the examples of the operator's and the partner's interface name: users, subscriptions, deliveries and mails.
+ * Adds what the examples of the operator's and the partner's interface name: users, subscriptions, deliveries, mails and
+ * proposals.
  * Nobody changes the account of the subscriptions, and what was not sent is final: a sandbox that nobody uses sends nothing
  * to these addresses.
  */
@@ -40,6 +42,7 @@ export async function addExamples(parts: ExampleParts): Promise<void> {
   await addSubscriptions(parts);
   await addDeliveries(parts);
   await addMails(parts);
+  await addProposals(parts);
 }
 
 async function addUsers({ ids, operate, userName }: ExampleParts): Promise<void> {
@@ -189,6 +192,32 @@ async function addMails(parts: ExampleParts): Promise<void> {
     await tx.update(mailById, { ...ended, state: "FAILED", failures: 1, failedAt: at }, known.failedMailId);
     await tx.insert(mailAttempts, { ...attempt, mailId: known.sentMailId });
     await tx.insert(mailAttempts, { ...attempt, mailId: known.failedMailId, failure: "refused" });
+  });
+}
+
+/** One that waits, and one that two operators have agreed on. */
+async function addProposals(parts: ExampleParts): Promise<void> {
+  const { clock, ids, institutionId, operate } = parts;
+  ids.plan({ ids: [known.openProposalId] });
+  await operate("ProposeChange", {
+    operation: "UpdateTransactionStatus",
+    payload: '{"ReferenceId":"ACH-2026-000871","Status":"COMPLETED"}',
+    note: "Urgent",
+  });
+  ids.plan({ ids: [known.approvedProposalId] });
+  await operate("ProposeChange", {
+    operation: "SetAccountStatus",
+    payload: '{"accountNumber":"100200300402633","status":"BLOCKED"}',
+    note: "Asked for by the police",
+  });
+  const decided = { decidedBy: "bert", decidedAt: clock.now(), reason: "Seen", openUntil: undefined };
+  await changed(parts, async (tx) => {
+    await tx.update(
+      proposals.byKey,
+      { ...decided, state: "APPROVED", proposedBy: "anna" },
+      institutionId,
+      known.approvedProposalId,
+    );
   });
 }
 

@@ -48,3 +48,5 @@ export const arrivedDeliveryId = "01KAFZK6E8G0J2N4Q6S8U0W2Y4";
 export const cancelledDeliveryId = "01KAFZK7F9H1J3N5Q7S9U1W3Y5";
 export const failedMailId = "01KAFZM8H0K2M4P6R8T0V2X4Z6";
 export const sentMailId = "01KAFZM6F8H0K2M4P6R8T0V2X4";
+export const openProposalId = "01KAFZN8H0K2N4Q6S8U0W2Y4A6";
+export const approvedProposalId = "01KAFZN9J1M3P5R7T9V1X3Z5B7";

@@ -45,8 +45,12 @@ const printed = interfaces.flatMap((name) =>
 
 type Printed = (typeof printed)[number];
 
-/** A challenge is sealed by each service, and a token is drawn by it: what these say with those that are printed. */
+/**
+ * A challenge is sealed by each service, a token is drawn by it, and a proposal needs a second operator: what these say with
+ * those that are printed.
+ */
 const proofs: Readonly<Record<string, string>> = {
+  "operator ApproveProposal": "CONFLICT",
   "partner RegisterKey": "BAD_INPUT",
   "partner AcceptInvitation": "CONFLICT",
 };

@@ -86,6 +86,7 @@ function publishedSchemas(model: ServiceModel) {
     ajv.addFormat(format, (text) => formatAccepts(format, text));
   }
   ajv.addKeyword("x-format");
+  ajv.addKeyword("x-extensible-enum");
   const definitions = Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const);
   const roots = new Map<string, JsonSchema>([
     ...model.methods.flatMap((method) => [

@@ -45,6 +45,7 @@ function exportedSchemas(model: ServiceModel): (description: string) => (data: u
   const schemas = jsonSchemas(model, { formatPatterns: true });
   const ajv = new Ajv2020({ ownProperties: true, strict: true, strictRequired: false, strictTypes: false });
   ajv.addKeyword("x-format");
+  ajv.addKeyword("x-extensible-enum");
   const $defs = Object.fromEntries(
     Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const),
   );

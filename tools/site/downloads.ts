@@ -40,23 +40,40 @@ function document(
 
 const blockBytes = 512;
 
-/** An archive of texts (POSIX ustar). The same texts give the same archive: nothing in it has a time. */
+/** An archive of texts (POSIX pax). The same texts give the same archive: nothing in it has a time. */
 function tarOf(files: ReadonlyMap<string, string>): string {
-  const parts = [...files].map(([path, text]) => {
-    const bytes = Buffer.byteLength(text);
-    return headerOf(path, bytes) + text + "\0".repeat((blockBytes - (bytes % blockBytes)) % blockBytes);
-  });
-  return parts.join("") + "\0".repeat(2 * blockBytes);
+  return [...files].map(([path, text]) => entryOf(path, text)).join("") + "\0".repeat(2 * blockBytes);
 }
 
-function headerOf(path: string, bytes: number): string {
+/** A file: its header and text. A record before it has the path of one that is too long for the header. */
+function entryOf(path: string, text: string): string {
   const folderEnd = path.lastIndexOf("/");
   const [prefix, name] = [path.slice(0, Math.max(folderEnd, 0)), path.slice(folderEnd + 1)];
-  const field = (text: string, length: number): string => {
-    const missing = length - Buffer.byteLength(text);
-    if (missing < 0) throw new Error(`${path} is too long a name for an archive`);
-    return text + "\0".repeat(missing);
-  };
+  if (Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155)
+    return blocksOf({ name, prefix, text, type: "0" });
+  return (
+    blocksOf({ name: "path", prefix: "", text: recordOf(path), type: "x" }) +
+    blocksOf({ name: "file", prefix: "", text, type: "0" })
+  );
+}
+
+/** `27 path=…` and a line feed: the number counts all bytes of the record, its own digits included. */
+function recordOf(path: string): string {
+  const rest = ` path=${path}\n`;
+  const bytes = Buffer.byteLength(rest);
+  const digits = [1, 2, 3, 4, 5].find((count) => String(bytes + count).length === count) ?? 6;
+  return `${bytes + digits}${rest}`;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly prefix: string;
+  readonly text: string;
+  readonly type: "0" | "x";
+}
+
+function blocksOf({ name, prefix, text, type }: Entry): string {
+  const bytes = Buffer.byteLength(text);
   const withSum = (sum: string): string =>
     field(
       [
@@ -67,7 +84,7 @@ function headerOf(path: string, bytes: number): string {
         octal(bytes, 11),
         octal(0, 11),
         sum,
-        "0",
+        type,
         field("", 100),
         "ustar\u000000",
         field("", 80),
@@ -76,7 +93,12 @@ function headerOf(path: string, bytes: number): string {
       blockBytes,
     );
   const sum = Buffer.from(withSum(" ".repeat(8))).reduce((total, byte) => total + byte, 0);
-  return withSum(`${sum.toString(8).padStart(6, "0")}\0 `);
+  const header = withSum(`${sum.toString(8).padStart(6, "0")}\0 `);
+  return header + text + "\0".repeat((blockBytes - (bytes % blockBytes)) % blockBytes);
+}
+
+function field(text: string, length: number): string {
+  return text + "\0".repeat(length - Buffer.byteLength(text));
 }
 
 function octal(value: number, digits: number): string {

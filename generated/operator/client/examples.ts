@@ -836,12 +836,12 @@ export const examples: Examples = {
       name: "GetCategory",
       examples: [
         {
-          payload: { name: "Business Reserve" },
+          payload: { name: "Business Checking" },
           result: {
             category: {
               categoryId: "01KAFZG3C5E7G9J1L3N5Q7S9U1",
-              name: "Business Reserve",
-              description: "Savings of businesses",
+              name: "Business Checking",
+              description: "Everyday account of a business",
               createdDate: "2026-01-10T07:00:00.000Z",
             },
           },
@@ -2295,7 +2295,7 @@ export const samples = {
   businessCustomerId: "01KAFZ0B3D5F7H9K1M3P5R7T9V",
   callbackUrl: "https://old.northwind.example/hook",
   callerUserName: "091311229.northwind-erp",
-  categoryName: "Business Reserve",
+  categoryName: "Business Checking",
   customersAfter: "MDFLQUZaMEIzRDVGN0g5SzFNM1A1UjdUOVY",
   deliveriesAfter: "MTc3MjQ2NzIwMDAwMCAwMUtBRlpLNUQ3RjlIMU0zUDVSN1Q5VjFYM1o",
   deliveryId: "01KAFZK5D7F9H1M3P5R7T9V1X3",

@@ -9,10 +9,11 @@ export type Subjects = Readonly<Record<string, readonly string[]>>;
  */
 export function inSubjects(
   pieces: Readonly<Record<string, string>>,
-  subjects: Subjects,
+  wanted: Subjects,
   entries: readonly string[],
 ): Readonly<Record<string, string>> {
   const { modules, others } = parsed(pieces);
+  const subjects = withoutClashes(wanted, modules);
   const reached = reachedFrom(entries, modules);
   const homes = new Map(
     Object.entries(subjects).flatMap(([home, names]) => names.map((name) => [name, home] as const)),
@@ -30,6 +31,25 @@ export function inSubjects(
     return [[`${home}.ts`, fileOf(home, names, { modules, homeOf, isEntry })] as const];
   });
   return { ...others, ...Object.fromEntries(texts) };
+}
+
+/**
+ * Leaves a piece on its own that declares a name which a piece before it declares, too: in the client of an interface
+ * called `service`, the class of its errors is a `ServiceError` beside ours.
+ */
+function withoutClashes(subjects: Subjects, modules: ReadonlyMap<string, Module>): Subjects {
+  return Object.fromEntries(
+    Object.entries(subjects).map(([home, names]) => {
+      const declared = new Set<string>();
+      const together = names.filter((name) => {
+        const own = [...(modules.get(name)?.declared.keys() ?? [])];
+        const clashes = own.some((each) => declared.has(each));
+        if (!clashes) for (const each of own) declared.add(each);
+        return !clashes;
+      });
+      return [home, together];
+    }),
+  );
 }
 
 /** A piece: its statements without imports and re-exports, which are beside them. */
