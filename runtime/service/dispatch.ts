@@ -56,10 +56,7 @@ export function createDispatch<Method extends ServedMethod, Call extends Decoded
     return result;
   }
 
-  /**
-   * The check reads the sent text: members that are undefined are not sent. Before the commit: what cannot be
-   * answered is not done.
-   */
+  /** Checks the text as it is sent, before the commit: a call that cannot be answered is not done. */
   function textOf(route: Route<Method>, result: unknown): string {
     const text = encodeFor(route, result, protocol);
     if (checksResults)
