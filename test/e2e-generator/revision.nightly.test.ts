@@ -26,7 +26,7 @@ let written: ReadonlyMap<string, string>;
 
 beforeAll(() => {
   project = createProject();
-  for (const path of ["spec", "generated", "ledger", "runtime", "ledger-rpc.yaml"]) {
+  for (const path of ["docs", "spec", "generated", "ledger", "runtime", "ledger-rpc.yaml"]) {
     cpSync(join(repository, path), join(project.root, path), { recursive: true });
   }
   symlinkSync(join(repository, "node_modules"), join(project.root, "node_modules"));
