@@ -89,23 +89,23 @@ test("the conformance suite holds nothing against our service of it, and its cli
 async function calledOver(url: string): Promise<void> {
   const generated = await import(join(project.root, "generated/client/index.ts"));
   const client = generated.createHotelClient({ url, auth: { machine: "key-0123456789" } });
-  expect(await client.list({ floor: null })).toMatchObject([{ stars: 2 }]);
-  expect(await client.find({ sights: ["SEA"] })).toBeNull();
-  expect(await client.matrix({ rows: [[1.5], []] })).toEqual([[1], []]);
-  const begun = await client.begin(stay.begin);
+  expect(await client.roomList({ floor: null })).toMatchObject([{ stars: 2 }]);
+  expect(await client.roomFind({ sights: ["SEA"] })).toBeNull();
+  expect(await client.roomMatrix({ rows: [[1.5], []] })).toEqual([[1], []]);
+  const begun = await client.stayBegin(stay.begin);
   expect(begun).toMatchObject({ from: "2026-01-02", code: 7 });
   const sum = 2n ** 70n;
   const by = { kind: "cash", coins: { euro: 2 } };
-  expect(await client.pay({ id: begun.id, by, sum })).toEqual([by, sum]);
-  expect(await client.pay({ id: begun.id, by })).toEqual([by, 0n]);
-  await expect(client.pay({ id: stay.ended, by })).rejects.toMatchObject({
+  expect(await client.stayPay({ id: begun.id, by, sum })).toEqual([by, sum]);
+  expect(await client.stayPay({ id: begun.id, by })).toEqual([by, 0n]);
+  await expect(client.stayPay({ id: stay.ended, by })).rejects.toMatchObject({
     code: -32010,
     data: { id: stay.ended },
   });
-  await expect(client.pay({ id: stay.lost, by })).rejects.toMatchObject({
+  await expect(client.stayPay({ id: stay.lost, by })).rejects.toMatchObject({
     data: { since: "2026-01-01" },
   });
-  await expect(client.paint({ number: "7", colour: "#ff00aa" })).rejects.toThrow("credentials");
+  await expect(client.roomPaint({ number: "7", colour: "#ff00aa" })).rejects.toThrow("credentials");
   expect(await Array.fromAsync(client.stays.all())).toHaveLength(1);
   expect(await client.call("tools/call", { name: "clean", arguments: { deep: [null] } })).toEqual({
     deep: [null],
@@ -126,7 +126,7 @@ async function calledOver(url: string): Promise<void> {
   const socket = generated.createHotelSocket({ url: url.replace("http", "ws") });
   try {
     const heard = new Promise((resolve) => socket.on("stay/changed", resolve));
-    await socket.begin(stay.begin);
+    await socket.stayBegin(stay.begin);
     expect(await heard).toMatchObject({ from: "2026-01-02" });
   } finally {
     socket.close();
