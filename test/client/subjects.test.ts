@@ -26,9 +26,16 @@ describe("the files of a client", () => {
     });
   });
 
-  it("never give one name two meanings", () => {
+  it("never give one name two meanings: a piece that declares a name again stays on its own", () => {
     const clashing = { ...pieces, "far.ts": `${heading}export const low = 2;\n` };
-    expect(() => inSubjects(clashing, { levels: ["low", "far"] }, ["index", "far"])).toThrow(
+    const files = inSubjects(clashing, { levels: ["low", "far"] }, ["index", "far"]);
+    expect(files["far.ts"]).toBe(clashing["far.ts"]);
+    expect(files["levels.ts"]).toContain("export const low = 1;");
+    const imported = {
+      ...pieces,
+      "near.ts": `${heading}import { far as low } from "./far.ts";\n\nexport const near = low;\n`,
+    };
+    expect(() => inSubjects(imported, { levels: ["low", "near"] }, ["index", "near"])).toThrow(
       "levels.ts uses low for two things",
     );
   });
