@@ -17,8 +17,16 @@ import { foundExpressions, type FoundExpressions } from "./regular-expressions-f
 const file = join(import.meta.dirname, "regular-expressions.json");
 const update = process.env["UPDATE_EXPECTED"] === "1";
 
+const ofPages = "the modules of our own pages, read once";
+
 /** Expressions that the checker finds slow, or does not understand, and why they may stand. */
 const exceptions: Readonly<Record<string, string>> = {
+  "/\\s+as\\s+/": ofPages,
+  "/^(?:import\\s[^;]*[\"']\\.{1,2}\\/|export\\s).*/m": ofPages,
+  "/^(?:import|export)\\b[^\"';]*?[\"'](\\.{1,2}\\/[^\"']+)[\"'];/gm": ofPages,
+  "/^export\\s+(?:\\*(?:\\s*as\\s+(\\w+))?|\\{([^}]*)\\})\\s*from\\s*[\"'](\\.[^\"']+)[\"'];/gm": ofPages,
+  "/^export\\s+\\{([^}]*)\\};/gm": ofPages,
+  "/^import\\s+(?:\\*\\s*as\\s+(\\w+)|\\{([^}]*)\\})\\s*from\\s*[\"'](\\.[^\"']+)[\"'];/gm": ofPages,
   "/\\b\\d{1,15}:[0-9a-f]{64}\\b/g": "from each place it reads 80 characters at most",
   '/\\n[\\t ]+at |node_modules|Error:|\\bSELECT\\b[^"]{1,200}\\bFROM\\b|\\bINSERT INTO\\b|\\bUPDATE\\b[^"]{1,200}\\bSET\\b|\\bDELETE FROM\\b|SQLITE_|constraint failed/':
     "from each place it reads 210 characters at most, from a line end those that are blank",

@@ -147,7 +147,7 @@ describe("a program of the reference executes nothing that a spec says", () => {
     const scheme = { doc, decisions, span, name: "key", kind: "api-key" as const, options: { header } };
     const methods = [{ ...first, name: attack, security: [[{ scheme: "key", scopes: [] }]] }];
     const hostile = { ...model, schemes: [scheme], methods, states: [] };
-    const page = siteFiles(hostile, { withTry: false }).get("authentication.html");
+    const page = siteFiles(hostile).get("authentication.html");
     const programs = [...(page ?? "").matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, html = ""]) =>
       decoded(html.replaceAll(/<[^>]*>/g, "")),
     );

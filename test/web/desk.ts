@@ -8,6 +8,7 @@ import { expect } from "vitest";
 import { readMockAccess, newMockAccess, createMock } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { siteFiles } from "../../tools/site/index.ts";
+import { tryPages } from "../../tools/site/try-pages.ts";
 import { started } from "../conformance/standard/service.ts";
 
 type Credentials = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -44,7 +45,7 @@ export async function startDesk(): Promise<Desk> {
     faults: new Map(),
     latencyMs: { least: 0, most: 0 },
     seed: 1,
-    pages: () => siteFiles(model, { withTry: true }),
+    pages: () => siteFiles(model, { tried: tryPages }),
   });
   const service = await started((request, response) => void mock.emit("request", request, response));
   return {

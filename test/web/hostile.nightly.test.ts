@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/index.ts";
 import { siteFiles } from "../../tools/site/index.ts";
+import { tryPages } from "../../tools/site/try-pages.ts";
 import { started, type StartedService } from "../conformance/standard/service.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
 import { hostileModel } from "./hostile-spec.ts";
@@ -37,7 +38,7 @@ const unharmed = { hacked: undefined, made: 0 };
 
 describe.each(["signed-envelope", "json-rpc-2.0"] as const)("a hostile spec of %s", (protocol) => {
   const model = hostileModel(protocol);
-  const site = siteFiles(model, { withTry: true });
+  const site = siteFiles(model, { tried: tryPages });
   const [operation = "", ...others] = [...site.keys()].filter((path) => /^operations\/.*html$/.test(path));
   const pages = [...site.keys()].filter(
     (path) => path.endsWith(".html") && !/^(?:try|operations)\//.test(path),

@@ -5,6 +5,7 @@ import { createMock, faultKinds, mockOnStdio, type FaultKind } from "./index.ts"
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { hintFor } from "../../conformance/session/closest.ts";
 import { siteFiles } from "../site/index.ts";
+import { tryPages } from "../site/try-pages.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
@@ -66,7 +67,7 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
     latencyMs: options.latency,
     seed: options.seed,
     names: options.name ?? [],
-    pages: () => siteFiles(model, { withTry: true }),
+    pages: () => siteFiles(model, { tried: tryPages }),
     onCall,
     onEvent: (name) => terminal.note(`event ${name}`),
     ...omitUndefined({ access: callers.kind === "known" ? callers.access : undefined }),

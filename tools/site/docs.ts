@@ -3,6 +3,7 @@ import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { projectFolder, reasonOf } from "../../generator/output/index.ts";
 import { siteFiles } from "./index.ts";
+import { tryPages } from "./try-pages.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader, readGuides } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -85,7 +86,7 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   }
   terminal.progress(`${name}: printing …`);
   const guides = readGuides(projectFolder(config.root), target);
-  const pages = siteFiles(model, { withTry: options.try === true, guides });
+  const pages = siteFiles(model, { ...(options.try === true && { tried: tryPages }), guides });
   const site = resolve(config.root, options.out, model.name);
   let foreign: string | undefined;
   try {

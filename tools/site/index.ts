@@ -2,11 +2,13 @@ import type { ServiceModel } from "../../generator/model/index.ts";
 import { emitter as reference } from "../../generator/targets/reference/index.ts";
 import type { Guide } from "../../generator/targets/emitter.ts";
 import { downloadsOf } from "./downloads.ts";
-import { tryPages } from "./try-pages.ts";
 
 export interface SiteOptions {
-  /** With the page that calls the service from a browser: the site is then served by the service itself. */
-  readonly withTry?: boolean;
+  /**
+   * `tryPages`, for a site with the page that calls the service from a browser: the service itself then serves it. Passed in,
+   * since it needs a compiler, which a clone's first start does without.
+   */
+  readonly tried?: (model: ServiceModel) => ReadonlyMap<string, string>;
   /** Shown beside the reference, in this order; none if absent. */
   readonly guides?: readonly Guide[];
 }
@@ -14,7 +16,7 @@ export interface SiteOptions {
 /** The reference pages of an interface as a site: texts by path. */
 export function siteFiles(
   model: ServiceModel,
-  { withTry = false, guides = [] }: SiteOptions = {},
+  { tried, guides = [] }: SiteOptions = {},
 ): ReadonlyMap<string, string> {
   const prefix = "pages/reference/";
   const downloads = downloadsOf(model);
@@ -23,7 +25,7 @@ export function siteFiles(
     ...drafts.map(({ path, text }) => [path.slice(prefix.length), text] as const),
     ...downloads.map(({ href, text }) => [href, text] as const),
   ];
-  return new Map(withTry ? [...pages, ...tryPages(model), ["assets/try.js", showLinks] as const] : pages);
+  return new Map(tried ? [...pages, ...tried(model), ["assets/try.js", showLinks] as const] : pages);
 }
 
 /** In place of the script that removes the links to that page. From a disk no browser loads its modules. */
