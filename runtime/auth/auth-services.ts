@@ -39,6 +39,8 @@ export interface AuthRules {
   readonly openFlatBodies?: Caller;
   /** `auth.replay: strict` (D-24): RFC 9421 message signatures are required. Default: off. */
   readonly isStrict?: boolean;
+  /** Scheme and authority that callers see, for `@target-uri`. Default: `http` and the request's `Host`. */
+  readonly origin?: string;
 }
 
 /** Verifies ECDSA P-256 signatures with SHA-256. */

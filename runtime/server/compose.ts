@@ -118,7 +118,7 @@ export async function compose(application: Application, options: ComposeOptions)
     // Of revocations by commands no other process is told.
     const callers = row.isManagedByCommands && isShared(config) ? known.uncached : known;
     const pipeline = isSigned(row)
-      ? signedPipeline(row, { ...composing, callers, flatBodies: config.flatBodies })
+      ? signedPipeline(row, { ...composing, callers }, config)
       : standardPipeline(row, { ...composing, callers });
     pipelines.set(pipeline.name, pipeline);
   }
@@ -143,11 +143,13 @@ interface Composing extends EngineParts {
 
 function signedPipeline(
   { descriptor, isPublic, beside, auth = signedEnvelope(), ...row }: InterfaceRow,
-  { openCaller, flatBodies, ...composing }: Composing & Pick<Config, "flatBodies">,
+  { openCaller, ...composing }: Composing,
+  { flatBodies, endpoints }: Config,
 ): Pipeline {
   const open = isPublic === true && flatBodies === "open" && omitUndefined({ openFlatBodies: openCaller });
   const realm = beside?.name ?? descriptor.name;
-  const rules = { ...composing.rules, ...open };
+  const origin = endpoints.get(realm)?.origin;
+  const rules = { ...composing.rules, ...open, ...omitUndefined({ origin }) };
   return createPipeline({ ...composing, ...row, interfaceDescriptor: descriptor, auth, realm, rules });
 }
 

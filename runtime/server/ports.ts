@@ -71,6 +71,11 @@ export async function openPorts(
       };
       opened.set(name, await serveHttp({ ...shared, ...endpoint, ...pages, pipeline, others }));
     }
+    if (
+      !metricsPublic &&
+      interfaces.every(({ isPublic, beside }) => isPublic === true || beside !== undefined)
+    )
+      logger.info("no port serves /metrics: metrics.public: on serves it beside the public interface");
   } catch (error) {
     await Promise.all([...opened.values()].map((service) => service.close(0)));
     await events.close(0);

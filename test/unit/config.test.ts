@@ -253,3 +253,20 @@ test("the operator's port takes its own names alone, in both profiles; the publi
     expect.stringContaining("is no host name"),
   ]);
 });
+
+test("an origin is a scheme and a host, as a browser writes it", () => {
+  const { endpoints } = loadConfig(application, { LEDGER_ORIGIN: "https://bank.example:8443" });
+  expect([...endpoints.values()].map(({ origin }) => origin)).toEqual([
+    "https://bank.example:8443",
+    undefined,
+  ]);
+  for (const origin of [
+    "bank.example",
+    "https://bank.example/",
+    "https://Bank.example",
+    "https://u@bank.example",
+  ])
+    expect(mistakesOf({ LEDGER_ORIGIN: origin })).toEqual([
+      `ledger.origin: ${origin} is no origin such as https://api.example`,
+    ]);
+});

@@ -1,4 +1,4 @@
-import { sign } from "node:crypto";
+import { createHash, sign } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -296,6 +296,56 @@ test("a spec names its authentication scheme, which a row of the schemes' table 
   expect(byOperator).toHaveProperty("error.code", "BAD_CREDENTIAL");
 });
 
+test("behind a proxy that ends TLS, a signed target URI is the one that callers see", async () => {
+  const settings = { LEDGER_REPLAY: "strict", OPERATOR_ORIGIN: "https://operator.bank.example" };
+  const { operator, addressOf } = await start(settings);
+  const address = addressOf("operator");
+  const { pathname } = new URL(address);
+  const listSources = (uri: string): Promise<unknown> => {
+    const { body, headers } = signedMessage(operator, "ListSources", uri);
+    return fetch(address, { method: "POST", body, headers }).then((answer) => answer.json());
+  };
+  expect(await listSources(`https://operator.bank.example${pathname}`)).toHaveProperty("result");
+  for (const uri of [address, `https://other.example${pathname}`])
+    expect(await listSources(uri)).toHaveProperty("error.data.reason", "message-signature");
+});
+
+/** A call without a payload, and the headers of a message signature over its target URI (RFC 9421). */
+function signedMessage({ userName, apiKey, keyId, privateKeyPem }: Identity, method: string, uri: string) {
+  const signatureOf = (text: string, dsaEncoding: "der" | "ieee-p1363"): string =>
+    sign("sha256", Buffer.from(text), { key: privateKeyPem, dsaEncoding }).toString("base64");
+  const credential = `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
+  const id = `call-${(calls += 1)}`;
+  const api = { credential, keyId, signature: signatureOf("{}", "der") };
+  const body = JSON.stringify({ id, method, params: { api, payload: {} } });
+  const digest = `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
+  const created = Math.floor(Date.now() / 1000);
+  const input =
+    `("@method" "@target-uri" "content-digest");created=${created};expires=${created + 60}` +
+    `;nonce="${id}";keyid="${keyId}"`;
+  const base = `"@method": POST\n"@target-uri": ${uri}\n"content-digest": ${digest}\n"@signature-params": ${input}`;
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Digest": digest,
+    "Signature-Input": `sig1=${input}`,
+    Signature: `sig1=:${signatureOf(base, "ieee-p1363")}:`,
+  };
+  return { body, headers };
+}
+
+test("a service with public ports alone says where its metrics are", async () => {
+  const own = interfaces.filter(({ isPublic }) => isPublic === true);
+  const publicOnly = { ...application, interfaces: own };
+  const logged: string[] = [];
+  const logger = pino({ level: "info" }, { write: (line) => void logged.push(line) });
+  for (const shown of ["off", "on"]) {
+    const env = { PORT: "0", LEDGER_DATA_DIR: folder, LEDGER_METRICS_PUBLIC: shown };
+    const service = await compose(publicOnly, { config: loadConfig(publicOnly, env), logger, migrate: true });
+    await (await service.listen()).close();
+    expect(logged.filter((line) => line.includes("metrics.public"))).toHaveLength(1);
+  }
+});
+
 test("another scheme than the one that the spec names is refused at start", async () => {
   const { auth: _bearer, ...row } = desk;
   const wrong = { ...application, interfaces: [...interfaces, row] };
@@ -340,15 +390,19 @@ test("settings are named after the interfaces, and the names of before are still
     "ledger.host LEDGER_HOST",
     "ledger.port PORT",
     "ledger.names LEDGER_NAMES",
+    "ledger.origin LEDGER_ORIGIN",
     "operator.host OPERATOR_HOST",
     "operator.port OPERATOR_PORT",
     "operator.names OPERATOR_NAMES",
+    "operator.origin OPERATOR_ORIGIN",
     "annex.host ANNEX_HOST",
     "annex.port ANNEX_PORT",
     "annex.names ANNEX_NAMES",
+    "annex.origin ANNEX_ORIGIN",
     "desk.host DESK_HOST",
     "desk.port DESK_PORT",
     "desk.names DESK_NAMES",
+    "desk.origin DESK_ORIGIN",
   ]);
   expect(loadConfig(extended, {}).endpoints.get("annex")).toEqual({
     host: "127.0.0.1",

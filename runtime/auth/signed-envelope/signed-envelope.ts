@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { type JsonValue, type MethodDescriptor, omitUndefined } from "../../contract/index.ts";
-import type { AuthOptions, AuthServices, Caller } from "../auth-services.ts";
+import type { AuthOptions, AuthRules, AuthServices, Caller } from "../auth-services.ts";
 import type { Envelope } from "../../protocol/signed-envelope/envelope.ts";
 import { decodeSignature, derFromP1363, isSigned, lowSignature, readPublicKey } from "../signing/index.ts";
 import {
@@ -51,7 +51,7 @@ export function signedEnvelope(options: AuthOptions = {}): SchemeVerifier<"signe
         clock,
         strict:
           services.rules.isStrict === true
-            ? { rules: strictRules, clock, replays, verifyP256: services.verifier.verify }
+            ? { rules: rulesFor(services.rules), clock, replays, verifyP256: services.verifier.verify }
             : undefined,
       };
       return {
@@ -114,7 +114,7 @@ async function verifyKey(
   const { strict } = parts;
   const { user, apiKeyId } = holder;
   const isFlat = call.envelope.kind === "flat";
-  const message = strict && signedMessage(call);
+  const message = strict && signedMessage(call, strict);
   const own =
     isFlat && message !== undefined ? { ...call, claims: { ...call.claims, keyId: message.keyId } } : call;
   const key = await signingKey(own, holder, parts);
@@ -319,10 +319,17 @@ export const strictRules: MessageRules = {
   validSecondsMax: 300,
 };
 
+function rulesFor({ origin }: AuthRules): MessageRules {
+  return origin === undefined ? strictRules : { ...strictRules, origin: () => origin };
+}
+
 /** The signature of a message by the key that `params.api` names, or the first; nothing if none has all that is asked. */
-function signedMessage({ envelope, claims, evidence }: ClaimedCall): MessageSignature | undefined {
+function signedMessage(
+  { envelope, claims, evidence }: ClaimedCall,
+  { rules }: MessageCheck,
+): MessageSignature | undefined {
   const keyId = envelope.kind === "flat" ? undefined : textOf(claims["keyId"]);
-  const read = readMessageSignature(evidence, strictRules, keyId);
+  const read = readMessageSignature(evidence, rules, keyId);
   return typeof read === "string" ? undefined : read;
 }
 

@@ -212,6 +212,11 @@ function checkNames({ settings, values, mistakes }: Checked): void {
     for (const name of listOf(values, path))
       if (name !== "*" && !/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/i.test(name))
         mistakes.push({ where: path, message: `${name} is no host name, without scheme, port and path` });
+  for (const { path } of settings.filter((setting) => setting.path.endsWith(".origin"))) {
+    const value = values.get(path);
+    if (value !== undefined && URL.parse(String(value))?.origin !== value)
+      mistakes.push({ where: path, message: `${String(value)} is no origin such as https://api.example` });
+  }
 }
 
 function listOf(values: Values, path: string): readonly string[] {

@@ -70,6 +70,8 @@ export interface Endpoint {
   readonly port: number;
   /** Names that requests may be for, beside those that the port listens on; `*`: any. */
   readonly names: readonly string[];
+  /** Scheme and host that callers see, where a proxy is in front: `https://api.example`. */
+  readonly origin: string | undefined;
 }
 
 export interface LimitsConfig {

@@ -62,7 +62,8 @@ function configOf(values: Values, application: Configured, warnings: Config["war
     endpoints: new Map(
       namesOf(application).map(({ name }) => {
         const names = optionalList(values, `${name}.names`) ?? [];
-        return [name, { host: text(`${name}.host`), port: number(`${name}.port`), names }];
+        const origin = optionalText(values, `${name}.origin`);
+        return [name, { host: text(`${name}.host`), port: number(`${name}.port`), names, origin }];
       }),
     ),
     limits: limitsOf(checked),

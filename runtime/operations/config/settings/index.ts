@@ -96,5 +96,11 @@ function endpointSettings({ name, isPublic }: NamedInterface, at: number): reado
       ...(isPublic ? { production: ["*"] } : {}),
       doc: `Host names that requests to the ${name} port may be for, beside localhost and the address it listens on; others get 421. \`*\`: any.`,
     },
+    {
+      path: `${name}.origin`,
+      env: `${variable}_ORIGIN`,
+      kind: text,
+      doc: `Scheme and host that ${name} callers see, for \`@target-uri\` in message signatures. Default: \`http\` and the request's \`Host\`.`,
+    },
   ];
 }
