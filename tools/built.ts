@@ -2,7 +2,7 @@
  * `node tools/built.ts [target …]`: builds what the config of this repository leaves to whoever needs it. Writes nothing where
  * spec and generator are as they were. It needs no more than `dependencies` install.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -95,10 +95,26 @@ interface Stamp {
 const stampFile = ".built.json";
 
 function isCurrent(root: string, { target, name }: BuiltFolder): boolean {
-  const file = join(root, target.out, name, stampFile);
-  if (!existsSync(file)) return false;
-  const stamp: Stamp = JSON.parse(readFileSync(file, "utf8"));
-  return digestOf(root, target, stamp.folders) === stamp.digest;
+  const stamp = readStamp(join(root, target.out, name, stampFile));
+  return stamp !== undefined && digestOf(root, target, stamp.folders) === stamp.digest;
+}
+
+/** Undefined if there is none, or only a part of one: a full disk or a kill may cut a file. */
+function readStamp(file: string): Stamp | undefined {
+  try {
+    const stamp: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isStamp(stamp) ? stamp : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStamp(value: unknown): value is Stamp {
+  if (typeof value !== "object" || value === null || !("folders" in value && "digest" in value)) return false;
+  const { folders, digest } = value;
+  return (
+    Array.isArray(folders) && folders.every((each) => typeof each === "string") && typeof digest === "string"
+  );
 }
 
 function digestOf(root: string, { guides = [] }: SpecTarget, folders: readonly string[]): string {

@@ -34,12 +34,22 @@ export function generatorDigest(): string {
 /** The digest of the modules that the process started with. */
 let known: string | undefined;
 
+/** The folders that the digest covers. `bundle` and `copied` exist only in packages; built pages contain style sheets of `web/shared`. */
+export const generatorFolders: readonly string[] = [
+  "bundle",
+  "conformance",
+  "copied",
+  "generator",
+  "spec/schema",
+  "templates",
+  "tools",
+  "web/shared",
+];
+
 function computedDigest(): string {
   const digest = createHash("sha256");
   const folder = projectFolder(packageRoot);
-  const sources = ["bundle", "conformance", "generator", "templates", "spec/schema"].flatMap((path) =>
-    folder.list(path),
-  );
+  const sources = generatorFolders.flatMap((path) => folder.list(path));
   for (const path of [...sources, "package.json", "package-lock.json"]) {
     const bytes = folder.read(path);
     if (bytes !== undefined) digest.update(`\n${path}\n`).update(bytes);

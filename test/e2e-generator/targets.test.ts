@@ -1,7 +1,9 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fs, { statSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { loadConfig } from "../../generator/cli/config.ts";
+import { generatorFolders } from "../../generator/cli/generator-digest.ts";
 import { build, builtFolders } from "../../tools/built.ts";
 import { createProject, repository, type Project } from "./project.ts";
 
@@ -122,8 +124,20 @@ describe("a project", () => {
     expect(written()).toEqual(first);
     const file = "spec/notes/interface.yaml";
     project.write(file, project.read(file).replace(/^( *)title: .*$/m, "$1title: Other notes"));
-    expect(await write()).toBeUndefined();
+    const read = await filesReadBy(write);
     expect(project.read("generated/notes/reference/index.html")).toContain("Other notes");
+    // A changed module of a page is a changed generator.
+    expect(read).toEqual(expect.arrayContaining(["web/shared/look.css", "web/shared/tokens.css"]));
+    const counted = [...generatorFolders, "package.json", "package-lock.json"];
+    expect(
+      read.filter((path) => !counted.some((each) => path === each || path.startsWith(`${each}/`))),
+    ).toEqual([]);
+    for (const cut of ["", '{"folders":', '{"folders":["spec/notes"]}']) {
+      project.write("generated/notes/conformance/.built.json", cut);
+      project.write("generated/notes/conformance/suite.json", "old");
+      expect(await write()).toBeUndefined();
+      expect(project.read("generated/notes/conformance/suite.json")).not.toBe("old");
+    }
     await generated(config);
     expect(JSON.parse(project.read("generated/notes/manifest.json")).files).not.toHaveProperty(
       "reference/index.html",
@@ -229,6 +243,20 @@ async function generated(config: string): Promise<void> {
   project.write("ledger-rpc.yaml", config);
   const { exitCode, stderr } = await project.run(["generate"]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+}
+
+/** The files of this repository that a build reads. */
+async function filesReadBy(write: () => Promise<string | undefined>): Promise<readonly string[]> {
+  const read = vi.spyOn(fs, "readFileSync");
+  syncBuiltinESMExports();
+  try {
+    expect(await write()).toBeUndefined();
+    const paths = read.mock.calls.map(([file]) => relative(repository, String(file)).replaceAll("\\", "/"));
+    return [...new Set(paths)].filter((path) => !/^(?:\.\.|\.cache|node_modules)\//.test(path));
+  } finally {
+    read.mockRestore();
+    syncBuiltinESMExports();
+  }
 }
 
 /** What lies directly in the output folder. */

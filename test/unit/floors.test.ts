@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
+import { generatorFolders } from "../../generator/cli/generator-digest.ts";
 import { importedFiles, importGraph, root, textOf, type ImportGraph } from "../import-graph.ts";
 
 /**
@@ -88,6 +89,14 @@ describe("floors", () => {
       }
     }
     expect(breaches).toEqual([]);
+  });
+
+  test("every module that decides what a spec becomes is in the digest of the generator", () => {
+    const reached = new Set(["generator/cli/build-plan.ts", "tools/built.ts"]);
+    for (const target of globSync("generator/targets/*/index.ts", { cwd: root })) reached.add(target);
+    for (const file of reached) for (const imported of importsOf.get(file) ?? []) reached.add(imported);
+    const isCounted = (file: string) => generatorFolders.some((folder) => file.startsWith(`${folder}/`));
+    expect([...reached].filter((file) => !isCounted(file))).toEqual([]);
   });
 
   test("no file imports itself by way of others", () => {
