@@ -62,21 +62,27 @@ function install() {
 
 // Whether the present installation, of whatever age, is a developer's.
 function hasDevDependencies() {
-  const record = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(record)) return false;
-  const installed = JSON.parse(readFileSync(record, "utf8")).packages;
-  return Object.keys(installed).some(function (path) {
+  const installed = installedPackages();
+  return Object.keys(installed || {}).some(function (path) {
     return installed[path].dev === true;
   });
+}
+
+// npm's own record; undefined where there is none, or only a part of one.
+function installedPackages() {
+  try {
+    return JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
+  } catch {
+    return undefined;
+  }
 }
 
 // Whether this script, or another `npm ci` or `npm install`, left exactly the packages of the lock file.
 function isInstalled(withoutDev) {
   const text = existsSync(marker) ? readFileSync(marker, "utf8") : "";
   if (text === lock || (withoutDev && text === "server " + lock)) return true;
-  const record = join(root, "node_modules", ".package-lock.json");
-  if ((major < 20 && !withoutDev) || !existsSync(record)) return false;
-  const installed = JSON.parse(readFileSync(record, "utf8")).packages;
+  const installed = installedPackages();
+  if ((major < 20 && !withoutDev) || installed === undefined) return false;
   const wanted = JSON.parse(readFileSync(lockFile, "utf8")).packages;
   const named = namedByInstalled(wanted, installed);
   return Object.keys(wanted).every(function (path) {

@@ -12,13 +12,22 @@ export interface LoadedSuite {
 
 /** Reads a folder that the generator wrote: `suite.json` and `cases.jsonl`. @throws Error */
 export function loadSuite(folder: string): LoadedSuite {
-  const suite: Suite = JSON.parse(readFileSync(join(folder, "suite.json"), "utf8"));
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  const suite: Suite = parsedIn(folder, read("suite.json"));
   if (suite.format !== 3) throw new Error(`${folder} is of another version: generate it again`);
-  const written: readonly Case[] = readFileSync(join(folder, "cases.jsonl"), "utf8")
+  const written: readonly Case[] = read("cases.jsonl")
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+    .map((line) => parsedIn(folder, line));
   return { suite, cases: allCases(suite, written) };
+}
+
+function parsedIn<T>(folder: string, text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${folder} is incomplete: generate it again`, { cause });
+  }
 }
 
 /** The names of all that an access file may say of what a service holds. */

@@ -53,7 +53,12 @@ function bootstrapWithout(
   const packages = Object.fromEntries(
     present.map(([path, entry]) => [path, { ...entry, version: versions[path] ?? entry.version }]),
   );
-  writeFileSync(join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
+  return bootstrapOver(JSON.stringify({ packages }), ...args);
+}
+
+/** Runs the bootstrap over npm's record of what is installed. */
+function bootstrapOver(record: string, ...args: readonly string[]): string {
+  writeFileSync(join(folder, "node_modules/.package-lock.json"), record);
   const env = {
     ...process.env,
     npm_execpath: join(folder, "npm.mjs"),
@@ -87,6 +92,13 @@ describe("the bootstrap installs what is missing and nothing else", () => {
 
   test("an optional package is missing where the server is started", () => {
     expect(bootstrapWithout(["node_modules/trace"], {}, "server")).toBe("");
+  });
+
+  test("npm's record of the installed packages is cut", () => {
+    for (const args of [[], ["server"]]) {
+      expect(bootstrapOver('{ "packages": {"', ...args)).toContain("npm ran: ci");
+      rmSync(join(folder, "node_modules/.ledger-rpc-lock"));
+    }
   });
 
   test("a package has another version", () => {

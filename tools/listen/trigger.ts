@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parsed } from "../../conformance/request/access.ts";
 import { isJsonObject } from "../../conformance/values/index.ts";
 import { eventsPath } from "../mock/index.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -92,7 +93,7 @@ async function eventNames(from: URL): Promise<readonly string[]> {
 
 function payloadIn(file: string | undefined): object {
   if (file === undefined) return {};
-  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const value = parsed(readFileSync(file, "utf8"), file);
   if (!isJsonObject(value)) throw new Error(`${file} holds no JSON object`);
   return value;
 }

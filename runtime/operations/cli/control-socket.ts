@@ -79,10 +79,19 @@ export async function askService(path: string, request: object): Promise<unknown
     );
   }
   socket.end(JSON.stringify(request));
-  const answer: unknown = JSON.parse((await text(socket)) || '{"error":"The service ended the connection."}');
+  const answer = answerIn(await text(socket));
   if (typeof answer === "object" && answer !== null && "error" in answer)
     throw new Error(String(answer.error));
   return answer;
+}
+
+/** A service that is killed while it answers leaves a part of its answer, or none. */
+function answerIn(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return { error: "The service ended the connection." };
+  }
 }
 
 function isNotListening(error: unknown): boolean {

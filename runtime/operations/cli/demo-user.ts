@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { realmsOf, type Application, type Service } from "../../server/index.ts";
 import { userByName } from "../../store/tables/index.ts";
@@ -54,9 +54,9 @@ async function addOnce(config: Config, service: Service, { name, change }: Added
   const file = fileIn(config);
   const known = await service.store.read((view) => view.one(userByName, userName));
   if (known !== undefined) {
-    if (existsSync(file)) return false;
+    if (readAccess(file) !== undefined) return false;
     throw new Error(
-      `${config.dataDir} has the user ${userName} but no access.json: put it back, or remove ${config.dataDir} to start over.`,
+      `${config.dataDir} has the user ${userName} but no access.json that can be read: put it back, or remove ${config.dataDir} to start over.`,
     );
   }
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -79,9 +79,18 @@ async function usersServed({ store, clock }: Service, institutionId: string): Pr
 /** Writes where the service listens into the access file. Gives the file's name. */
 function writeAddress(config: Config, baseUrl: string): string {
   const file = fileIn(config);
-  const known: object = JSON.parse(readFileSync(file, "utf8"));
-  writeAccess(file, { ...known, baseUrl });
+  writeAccess(file, { ...readAccess(file), baseUrl });
   return file;
+}
+
+/** Undefined where there is no file, or one that is cut. */
+function readAccess(file: string): object | undefined {
+  try {
+    const access: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof access === "object" && access !== null ? access : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function writeAccess(file: string, content: object): void {
