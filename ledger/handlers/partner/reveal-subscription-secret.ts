@@ -1,7 +1,6 @@
 import type { RevealSubscriptionSecretHandler } from "../../../generated/partner/handlers.ts";
-import { ownSubscription, subscriptionSecretOf } from "../../../runtime/operations/admin/index.ts";
+import { newestSecretOf, ownSubscription } from "../../../runtime/operations/admin/index.ts";
 import { subscriptions } from "../../../runtime/store/tables/index.ts";
-import type { ShownSecret } from "../../../generated/partner/types.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -22,13 +21,5 @@ export const revealSubscriptionSecret: RevealSubscriptionSecretHandler<Contexts>
     throw context.error("CONFLICT", { field: "/subscriptionId", reason: "secret-shown" });
   const shown = { ...stored, secretShownAt: clock.now() };
   await store.replace(subscriptions, shown, stored);
-  return withoutFormer(subscriptionSecretOf(shown, sealer, clock.now()));
+  return newestSecretOf(shown, sealer, clock.now());
 };
-
-/** The former secret was shown at its time. */
-export function withoutFormer({
-  formerSecret: _shownBefore,
-  ...secret
-}: ReturnType<typeof subscriptionSecretOf>): ShownSecret {
-  return secret;
-}

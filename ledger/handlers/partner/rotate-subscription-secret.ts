@@ -1,10 +1,5 @@
 import type { RotateSubscriptionSecretHandler } from "../../../generated/partner/handlers.ts";
-import {
-  ownSubscription,
-  rotateSecret,
-  subscriptionSecretOf,
-} from "../../../runtime/operations/admin/index.ts";
-import { withoutFormer } from "./reveal-subscription-secret.ts";
+import { newestSecretOf, ownSubscription, rotateSecret } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -21,5 +16,5 @@ export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts>
   if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
   const nowMs = context.clock.now();
   const rotated = await rotateSecret(context, stored, payload.overlapSeconds, nowMs);
-  return withoutFormer(subscriptionSecretOf(rotated, context.sealer, nowMs));
+  return newestSecretOf(rotated, context.sealer, nowMs);
 };

@@ -36,6 +36,7 @@ export {
 export {
   changeSubscription,
   endSubscription,
+  newestSecretOf,
   newWebhookSecret,
   queueTestEvent,
   removeSubscription,

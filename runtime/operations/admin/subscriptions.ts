@@ -350,6 +350,12 @@ export function subscriptionSecretOf(
   };
 }
 
+/** Its newest secret alone: the former one was shown while it was the newest. */
+export function newestSecretOf(...subscription: Parameters<typeof subscriptionSecretOf>) {
+  const { formerSecret: _shownBefore, ...secret } = subscriptionSecretOf(...subscription);
+  return secret;
+}
+
 /** Topics that one call looks at: a subscription has up to 1,000. */
 const topicsLookedAtMax = 2_000;
 
