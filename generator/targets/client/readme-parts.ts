@@ -3,7 +3,7 @@ import { payloadShapes, readingOf } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { layOut } from "../../print/layout.ts";
 import { jsonLiteral, stringLiteral } from "../../print/literals.ts";
-import { markdownCode } from "../../print/markdown.ts";
+import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { programLiteral } from "../../print/value-plans.ts";
 import { isFilterOptional, overlapKey } from "./lists-module.ts";
 import type { PagedList } from "./names.ts";
@@ -17,6 +17,21 @@ export function packageName(model: ServiceModel): string {
 export function packageVersion(revision: string): string {
   const [major = "0", minor = "0", patch = "0"] = revision.split(".");
   return [major, minor, patch].join(".");
+}
+
+/** The values that the README of every client shows first. */
+export function headValues(model: ServiceModel) {
+  return {
+    packageName: packageName(model),
+    title: markdownText(model.title),
+    revision: model.revision,
+    version: packageVersion(model.revision),
+    summary: model.doc
+      .trim()
+      .split(/\n\s*\n/)
+      .map(markdownText)
+      .join("\n\n"),
+  };
 }
 
 /** What a list promises where it changes while it is read. */

@@ -9,13 +9,13 @@ import {
   cell,
   fakeAnswer,
   filterText,
+  headValues,
   listPromise,
   packageName,
-  packageVersion,
   smallest,
 } from "../../../targets/client/readme-parts.ts";
 import type { StandardNames } from "./names.ts";
-import { markdownCode, markdownText } from "../../../print/markdown.ts";
+import { markdownCode } from "../../../print/markdown.ts";
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
 export function readme(
@@ -28,15 +28,7 @@ export function readme(
   const [error] = names.errors;
   if (shown === undefined || error === undefined) return `# ${packageName(model)}\n`;
   const values = {
-    packageName: packageName(model),
-    title: markdownText(model.title),
-    revision: model.revision,
-    version: packageVersion(model.revision),
-    summary: model.doc
-      .trim()
-      .split(/\n\s*\n/)
-      .map(markdownText)
-      .join("\n\n"),
+    ...headValues(model),
     create: names.create,
     createSocket: names.createSocket,
     fake: names.fake,

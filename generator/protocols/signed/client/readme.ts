@@ -4,16 +4,16 @@ import type { MethodModel, ServiceModel } from "../../../model/service-model.ts"
 import { interfaceNames } from "../../../print/interface-names.ts";
 import { bracketed, layOut, separated } from "../../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../../print/literals.ts";
-import { markdownCode, markdownText } from "../../../print/markdown.ts";
+import { markdownCode } from "../../../print/markdown.ts";
 import { fillTemplate } from "../../../print/template.ts";
 import type { ClientNames } from "./names.ts";
 import type { PagedList } from "../../../targets/client/names.ts";
 import { temporaryCodes } from "./modules.ts";
 import {
   packageName,
-  packageVersion,
   listPromise,
   filterText,
+  headValues,
   cell,
   fakeAnswer,
   exampleOf,
@@ -29,15 +29,7 @@ export function readme(
   const read = readMethod(model, names);
   if (read === undefined) return `# ${packageName(model)}\n`;
   const values = {
-    packageName: packageName(model),
-    title: markdownText(model.title),
-    revision: model.revision,
-    version: packageVersion(model.revision),
-    summary: model.doc
-      .trim()
-      .split(/\n\s*\n/)
-      .map(markdownText)
-      .join("\n\n"),
+    ...headValues(model),
     client: names.client,
     error: names.error,
     temporaryCodes: temporaryCodes(model)
