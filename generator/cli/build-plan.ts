@@ -167,10 +167,16 @@ function createPrinter(
         model,
         layoutText,
         own,
-        rendered: await render(withExtension(emit(model, layout, own), layout)),
+        rendered: await render(withExtension(withoutBodies(emit(model, layout, own), layout), layout)),
       };
     return last.rendered;
   };
+}
+
+/** The drafts without those of the folder of handlers, where there is none. */
+function withoutBodies(drafts: Iterable<FileDraft>, { handlers, handlersElsewhere }: EmitLayout) {
+  if (handlersElsewhere !== true) return drafts;
+  return Iterator.from(drafts).filter(({ path }) => !path.startsWith(`${handlers}/`));
 }
 
 /** The drafts with the imports that the project's compiler takes. */

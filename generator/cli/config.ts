@@ -5,6 +5,7 @@ import { sourceText } from "../language/source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../language/syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/folder.ts";
 import { closest } from "../../conformance/session/closest.ts";
+import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { emitterNames } from "../targets/index.ts";
 import { importExtensionOf } from "./import-extension.ts";
 
@@ -31,6 +32,10 @@ export interface SpecTarget {
   readonly spec: string;
   readonly out: string;
   readonly handlers: string;
+  /** Names of the emitters that are wanted; those of the config if absent. */
+  readonly targets?: readonly string[];
+  /** True where it has `targets` of its own and no folder of handlers: the generator writes none. */
+  readonly handlersElsewhere?: true;
   /** Files of Markdown that the reference pages show beside their own; none if absent. */
   readonly guides?: readonly string[];
 }
@@ -184,8 +189,11 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
     reportType(reader, node, "each of `specs`", "a mapping with `spec`, `out` and `handlers`");
     return undefined;
   }
-  const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(hasHandlers ? ["handlers"] : [])];
-  const values = readFields(reader, node, needed, ["out", "handlers", "guides"]);
+  const hasOwnTargets = node.entries.some(({ key }) => key === "targets");
+  const needsHandlers = hasHandlers && !hasOwnTargets;
+  const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(needsHandlers ? ["handlers"] : [])];
+  const values = readFields(reader, node, needed, ["out", "handlers", "guides", "targets"]);
+  const targets = readNames(reader, "targets", values.get("targets"), emitterNames());
   const guides = readGuides(reader, values.get("guides"));
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
   const named = folder("spec");
@@ -196,7 +204,14 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
     needed.includes("handlers") || values.has("handlers") ? folder("handlers") : `${out}/handlers`;
   return spec === undefined || out === undefined || handlers === undefined
     ? undefined
-    : { spec, out, handlers, ...(guides.length > 0 && { guides }) };
+    : {
+        spec,
+        out,
+        handlers,
+        ...omitUndefined({ targets }),
+        ...(hasOwnTargets && !values.has("handlers") && { handlersElsewhere: true }),
+        ...(guides.length > 0 && { guides }),
+      };
 }
 
 function readGuides(reader: ConfigReader, node: Node | undefined): readonly string[] {

@@ -89,9 +89,11 @@ function layoutOf(
   target: SpecTarget,
   folder: ProjectFolder,
 ): EmitLayout {
-  const { out, handlers } = target;
+  const { out, handlers, handlersElsewhere } = target;
   const guides = target.guides && readGuides(folder, target);
-  return { out, handlers, contract, built, ...omitUndefined({ targets, importExtension, guides }) };
+  const wanted = target.targets ?? targets;
+  const rest = { targets: wanted, importExtension, guides, handlersElsewhere };
+  return { out, handlers, contract, built, ...omitUndefined(rest) };
 }
 
 /** Loads what a run needs that has something to do: the others start without it. */

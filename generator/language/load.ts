@@ -14,6 +14,13 @@ import { parseYaml, type Node } from "./syntax/index.ts";
 import { compareNames } from "./canonical-order.ts";
 import { protocolOf } from "./read/interface.ts";
 import { readSpec } from "./read/index.ts";
+import {
+  createExtender,
+  normalized,
+  takenOver,
+  type Extend,
+  type ParsedFiles,
+} from "./references/extends.ts";
 import { checkRules } from "./rules/index.ts";
 import { checkStructure, hasReadableSections } from "./structure/index.ts";
 import { perProtocol, type Protocol } from "./structure/protocols.ts";
@@ -67,20 +74,21 @@ type LoadFolder = (folder: string, usedBy: readonly string[]) => Loaded;
 
 function folderLoader(readFolder: ReadFolder, rules: boolean): LoadFolder {
   const loads = new Map<string, Loaded>();
+  const extend = createExtender(readFolder, parseFiles);
   const load: LoadFolder = (folder, usedBy) => {
     const known = loads.get(folder);
     if (known !== undefined) return known;
     const files = readFolder(folder) ?? [];
     const loaded =
       (rules ? loadedBefore(folder, files) : undefined) ??
-      loadFiles(folder, files, [...usedBy, folder], load, rules);
+      loadFiles(folder, files, [...usedBy, folder], { load, extend, rules });
     loads.set(folder, loaded);
     return loaded;
   };
   return load;
 }
 
-/** Specs that use no other, by the first of their files: `--watch` keeps the sources that do not change. */
+/** Specs that use and extend no other, by the first of their files: `--watch` keeps the sources that do not change. */
 const loadedAlone = new WeakMap<SourceText, LoadedAlone>();
 
 interface LoadedAlone {
@@ -99,30 +107,42 @@ function loadFiles(
   folder: string,
   files: readonly SourceText[],
   usedBy: readonly string[],
-  load: LoadFolder,
-  rules: boolean,
+  { load, extend, rules }: Loading,
 ): Loaded {
   const reporter = createReporter();
   const parsed = parseFiles(files, reporter);
-  const read = readSpec(folder, parsed.nodes, reporter);
-  const own = onlyInterface(read, parsed.complete, reporter);
-  if (own === undefined) {
+  const extended = extend(folder, parsed.nodes, reporter);
+  const read = readSpec(folder, parsed.nodes, reporter, extended.files);
+  const written = onlyInterface(read, parsed.complete, reporter);
+  if (written === undefined) {
     const diagnostics = withMissingInterface(folder, read, parsed.complete, reporter.diagnostics);
     return { found: files.length > 0, complete: false, diagnostics };
   }
-  const used = loadUsed(folder, own, usedBy, load, reporter);
+  const uses = [{ folder, uses: written.uses }, ...extended.interfaces];
+  const used = loadUsed(uses, usedBy, load, reporter);
+  const own = takenOver(written, extended, used.specs);
   const usedTypes = used.specs.map(({ loaded }) => loaded.scope.types);
   const spec = withIncludes(read, usedTypes, reporter);
   const loaded = { spec, interface: own, scope: scopeOf(spec, own, used.specs, reporter), serves: [] };
-  const complete = parsed.complete && used.complete;
+  const complete = parsed.complete && extended.complete && used.complete;
   if (rules && complete && spec.interfaces.length === 1) checkRules(loaded, reporter);
-  const found = [...reporter.diagnostics, ...used.errors];
+  // Warnings about what it extends are that spec's own.
+  const said = reporter.diagnostics.filter(
+    ({ severity, span }) => severity === "error" || span === undefined || !extended.sources.has(span.source),
+  );
+  const found = [...said, ...used.errors];
   const diagnostics = spec.included === undefined ? found : withoutRepetitions(found);
   const result: Loaded = { spec: loaded, found: true, complete, diagnostics };
   const [first] = files;
-  if (rules && first !== undefined && own.uses.length === 0)
+  if (rules && first !== undefined && own.uses.length === 0 && own.extends.length === 0)
     loadedAlone.set(first, { folder, files, loaded: result });
   return result;
+}
+
+interface Loading {
+  readonly load: LoadFolder;
+  readonly extend: Extend;
+  readonly rules: boolean;
 }
 
 /** Removes repetitions: a mistake in an included field is found in each object that includes it. */
@@ -144,7 +164,7 @@ const losesText: ReadonlySet<string> = new Set<Code>([
   "yaml-too-deep",
 ]);
 
-function parseFiles(files: readonly SourceText[], reporter: Reporter) {
+function parseFiles(files: readonly SourceText[], reporter: Reporter): ParsedFiles {
   const nodes: Node[] = [];
   let complete = true;
   for (const file of files.toSorted((a, b) => compareNames(a.path, b.path))) {
@@ -157,7 +177,7 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter) {
   }
   const protocol = protocolOf(nodes);
   for (const node of nodes) reporter.add(structureDiagnostics(protocol)(node));
-  return { nodes, complete };
+  return { nodes, complete, protocol };
 }
 
 /** The diagnostics of a file by the schema of the language, kept by file. */
@@ -188,9 +208,9 @@ function withMissingInterface(
   return [...diagnostics, diagnosticOf("no-interface", { folder }, { path: folder })];
 }
 
+/** `users`: the interface, and those that it extends, each with the folder that its paths are relative to. */
 function loadUsed(
-  folder: string,
-  own: InterfaceSpec,
+  users: readonly { readonly folder: string; readonly uses: InterfaceSpec["uses"] }[],
   usedBy: readonly string[],
   load: LoadFolder,
   reporter: Reporter,
@@ -198,8 +218,12 @@ function loadUsed(
   const specs: UsedSpec[] = [];
   const errors: Diagnostic[] = [];
   let complete = true;
-  for (const use of own.uses) {
-    const target = normalized(posix.join(folder, use.value));
+  const targets = new Set<string>();
+  for (const { use, target } of users.flatMap(({ folder, uses }) =>
+    uses.map((use) => ({ use, target: normalized(posix.join(folder, use.value)) })),
+  )) {
+    if (targets.has(target)) continue;
+    targets.add(target);
     if (usedBy.includes(target)) {
       reporter.report("uses-cycle", use.span, { chain: [...usedBy.slice(usedBy.indexOf(target)), target] });
       complete = false;
@@ -214,8 +238,4 @@ function loadUsed(
     if (loaded.spec !== undefined) specs.push({ use, loaded: loaded.spec });
   }
   return { specs, errors, complete };
-}
-
-function normalized(folder: string): string {
-  return posix.normalize(folder).replace(/(?<=.)\/$/, "");
 }

@@ -36,6 +36,8 @@ export interface InterfaceSpec extends DocumentedSpec {
   readonly path: string;
   readonly wire: WireSpec;
   readonly uses: readonly Name[];
+  /** Folders of specs whose definitions are its own, too. */
+  readonly extends: readonly Name[];
   readonly serves: readonly ServesSpec[];
   readonly services: readonly ServiceSpec[];
   readonly auth?: AuthSpec;

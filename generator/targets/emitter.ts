@@ -8,6 +8,8 @@ export interface EmitLayout {
   readonly out: string;
   /** Folder of the hand-written bodies: `ledger/handlers/ledger`. */
   readonly handlers: string;
+  /** True where no run writes bodies: they are a part of modules of the project. */
+  readonly handlersElsewhere?: true;
   /** The runtime's contract: a module, `runtime/contract/index.ts`, or a package, `ledger-rpc-runtime/contract`. */
   readonly contract: string;
   /** Names of the emitters that are wanted; those that they need come with them. All if absent. */

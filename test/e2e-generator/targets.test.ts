@@ -64,6 +64,13 @@ describe("a project", () => {
     expect([...project.state().keys()].filter((path) => path.startsWith("handlers/"))).toEqual([]);
   });
 
+  test("may have targets for one spec, and its handlers where it likes", async () => {
+    const own = "  - { spec: spec/notes, out: generated/notes, targets: [handlers] }\n";
+    await generated(`specs:\n${own}contract: runtime/contract/index.ts\ntargets: [client]\n`);
+    expect(entries()).toEqual(["errors.ts", "handlers.ts", "manifest.json", "types.ts", "validators"]);
+    expect([...project.state().keys()].filter((path) => /(?:^|\/)handlers\//.test(path))).toEqual([]);
+  });
+
   test("gets a fake of the service where `fakes` is asked for", async () => {
     const folder = "generated/notes/client";
     const files = ["testing.ts", "examples.ts", "fake-service.ts"].map((name) => `${folder}/${name}`);

@@ -245,6 +245,31 @@ describe("ledger-rpc diff", () => {
     project.remove("spec/other");
   });
 
+  test("an installed spec that it extends counts as installed, in each revision; one of the project as it was", async () => {
+    const interfaceFile = "spec/notes/interface.yaml";
+    const before = project.read(interfaceFile);
+    const shared = (name: string) =>
+      `interface: { name: ${name}, title: S, revision: 1.0.0, path: /s, doc: D., services: {} }\n`;
+    const type = (max: number) =>
+      `types:\n  Word${max}: { doc: W., type: string, maxLength: ${max}, keep: true }\n`;
+    project.write("node_modules/town/spec/interface.yaml", shared("town"));
+    project.write("node_modules/town/spec/words.yaml", type(7));
+    project.write(".gitignore", "node_modules\n");
+    project.write("spec/shared/interface.yaml", shared("shared"));
+    project.write("spec/shared/words.yaml", type(8));
+    project.write(interfaceFile, before.replace("  path:", "  extends: [../shared, town/spec]\n  path:"));
+    commit("extends");
+    project.write("spec/shared/words.yaml", type(9));
+    project.write("node_modules/town/spec/words.yaml", type(6));
+    const { specs } = await report("HEAD");
+    expect(specs.flatMap(({ changes }) => changes.map(({ rule, path }) => `${rule} ${path}`))).toEqual([
+      "type-removed types/Word8",
+      "type-added types/Word9",
+    ]);
+    git("reset", "--quiet", "--hard", "HEAD~1");
+    project.remove("node_modules");
+  });
+
   test("an interface has its own name, whatever its folder is called", async () => {
     cpSync(join(project.root, "spec/notes"), join(project.root, "draft"), { recursive: true });
     const { stdout } = await project.run(["diff", "spec/notes", "draft", "--changelog"]);

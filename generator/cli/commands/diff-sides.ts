@@ -162,7 +162,15 @@ function sideAt(named: Named, path: string, root: string, git: GitRepository | u
     return { label: named.label, folder: path, read: diskReader(root) };
   const { commit } = named;
   const label = named.path === undefined ? `${named.label}:${path}` : named.label;
-  return { label, folder: path, read: (folder) => git.specTexts(commit, folder) };
+  const installed = diskReader(root);
+  return {
+    label,
+    folder: path,
+    // No revision has the installed packages whose specs it extends.
+    read: (folder) =>
+      git.specTexts(commit, folder) ??
+      (/(?:^|\/)node_modules\//.test(folder) ? installed(folder) : undefined),
+  };
 }
 
 /** Every spec that the config names, or named in the old revision. */

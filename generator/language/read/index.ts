@@ -37,15 +37,38 @@ const resourceOf = once(readResource);
 const scenarioOf = once(readScenario);
 const requirementOf = once(readRequirement);
 
+/** A file of another folder whose definitions are taken over, but for its interface and these names. */
+export interface ExtendedFile {
+  readonly node: Node;
+  readonly except: ReadonlySet<string>;
+}
+
 /** Merges the files of one folder. A name defined twice is reported, and its first definition kept. */
-export function readSpec(folder: string, files: readonly Node[], reporter: Reporter): Spec {
+export function readSpec(
+  folder: string,
+  files: readonly Node[],
+  reporter: Reporter,
+  extended: readonly ExtendedFile[] = [],
+): Spec {
   const defined = (section: string, what: string): readonly Entry[] => {
     const byName = new Map<string, Entry>();
-    for (const entry of files.flatMap((file) => entriesOf(childOf(file, section)))) {
-      const earlier = byName.get(entry.key);
-      if (earlier === undefined) byName.set(entry.key, entry);
-      else reportDuplicate(what, nameOfKey(entry), nameOfKey(earlier), reporter);
-    }
+    const define = (entries: readonly Entry[], report: typeof reportDuplicate): void => {
+      for (const entry of entries) {
+        const earlier = byName.get(entry.key);
+        if (earlier === undefined) byName.set(entry.key, entry);
+        else report(what, nameOfKey(entry), nameOfKey(earlier), reporter);
+      }
+    };
+    define(
+      files.flatMap((file) => entriesOf(childOf(file, section))),
+      reportDuplicate,
+    );
+    define(
+      extended.flatMap(({ node, except }) =>
+        entriesOf(childOf(node, section)).filter(({ key }) => !except.has(key)),
+      ),
+      reportCollision,
+    );
     return [...byName.values()];
   };
   const protocol = protocolOf(files);
@@ -73,5 +96,15 @@ function reportDuplicate(what: string, name: Name, first: Name, reporter: Report
     name.span,
     { what, name: name.value },
     { span: first.span, message: "first defined here" },
+  );
+}
+
+/** `first` is of the spec, or of another that it extends. */
+function reportCollision(what: string, name: Name, first: Name, reporter: Reporter): void {
+  reporter.report(
+    "extends-collision",
+    first.span,
+    { what, name: name.value },
+    { span: name.span, message: "defined there" },
   );
 }

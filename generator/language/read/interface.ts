@@ -34,6 +34,7 @@ export function readInterface(entry: Entry): InterfaceSpec {
     path: textAt(node, "path") ?? "",
     wire,
     uses: namesOf(childOf(node, "uses")),
+    extends: namesOf(childOf(node, "extends")),
     serves: mapsOf(childOf(node, "serves")).flatMap((item) => readServed(item) ?? []),
     services: entriesOf(childOf(node, "services")).map(readService),
     ...optional("auth", readAuth(entryOf(node, "auth"))),

@@ -1,4 +1,4 @@
-import { entry, listed } from "../entry.ts";
+import { didYouMean, entry, listed } from "../entry.ts";
 
 /** An example's spec of an earlier revision. */
 const earlier = (name = "library"): string =>
@@ -64,6 +64,51 @@ export const interfaceCodes = {
       "# interface.yaml\ninterface:\n  uses: [../city, ../school]\n# ../city/interface.yaml\ninterface:\n  name: city\n  faults:\n    badInput: BAD_INPUT\n    unauthorized: UNAUTHORIZED\n    badCredential: UNAUTHORIZED\n    unknownKey: UNAUTHORIZED\n    invalidSignature: UNAUTHORIZED\n    conflict: CONFLICT\n    rateLimited: UNAVAILABLE\n    unavailable: UNAVAILABLE\n    internal: INTERNAL\n# ../school/interface.yaml\ninterface:\n  name: school\n  faults:\n    badInput: NOT_FOUND_BOOK\n",
     right:
       "# interface.yaml\ninterface:\n  uses: [../city, ../school]\n# ../city/interface.yaml\ninterface:\n  name: city\n  faults:\n    badInput: BAD_INPUT\n    unauthorized: UNAUTHORIZED\n    badCredential: UNAUTHORIZED\n    unknownKey: UNAUTHORIZED\n    invalidSignature: UNAUTHORIZED\n    conflict: CONFLICT\n    rateLimited: UNAVAILABLE\n    unavailable: UNAVAILABLE\n    internal: INTERNAL\n# ../school/interface.yaml\ninterface:\n  name: school\n",
+  }),
+  "extends-not-found": entry<{ folder: string }>({
+    severity: "error",
+    message: ({ folder }) => `there is no spec in ${folder}`,
+    hint: () =>
+      "begin the path with `./` or `../` to name a folder beside this one; without them it is a folder of an installed package",
+    rule: "`extends` lists folders of specs whose definitions this one has as its own: relative to its folder, or in a package under `node_modules`.",
+    wrong:
+      "# interface.yaml\ninterface:\n  extends: [city]\n# ../city/interface.yaml\ninterface:\n  name: city\n",
+    right:
+      "# interface.yaml\ninterface:\n  extends: [../city]\n# ../city/interface.yaml\ninterface:\n  name: city\n",
+  }),
+  "extends-cycle": entry<{ chain: readonly string[] }>({
+    severity: "error",
+    message: ({ chain }) =>
+      chain.length === 2
+        ? "the spec extends itself"
+        : `specs extend each other in a circle: ${chain.join(" → ")}`,
+    hint: () => "move what both have into a spec that both extend",
+    rule: "A spec can extend another only if that one does not extend it, directly or through others.",
+    wrong:
+      "# interface.yaml\ninterface:\n  name: library\n  extends: [../city]\n# ../city/interface.yaml\ninterface:\n  name: city\n  extends: [../library]\n",
+    right:
+      "# interface.yaml\ninterface:\n  name: library\n  extends: [../city]\n# ../city/interface.yaml\ninterface:\n  name: city\n",
+  }),
+  "extends-collision": entry<{ what: string; name: string }>({
+    severity: "error",
+    message: ({ what, name }) => `the ${what} \`${name}\` is defined in an extended spec too`,
+    hint: ({ name }) =>
+      `add \`${name}\` to \`except\` of the interface to have this one instead, or give it another name`,
+    rule: "A spec defines a name of a spec that it extends only if `except` lists it: otherwise it would have two.",
+    wrong:
+      "# interface.yaml\ninterface:\n  extends: [../city]\n# branch.yaml\ntypes:\n  Address:\n    doc: Where a branch is.\n    type: string\n# ../city/interface.yaml\ninterface:\n  name: city\n# ../city/address.yaml\ntypes:\n  Address:\n    doc: Street and number.\n    type: string\n",
+    right:
+      "# interface.yaml\ninterface:\n  extends: [../city]\n  except: [Address]\n# branch.yaml\ntypes:\n  Address:\n    doc: Where a branch is.\n    type: string\n# ../city/interface.yaml\ninterface:\n  name: city\n# ../city/address.yaml\ntypes:\n  Address:\n    doc: Street and number.\n    type: string\n",
+  }),
+  "except-unknown": entry<{ name: string; suggestion: string | undefined }>({
+    severity: "error",
+    message: ({ name }) => `no extended spec defines \`${name}\``,
+    hint: didYouMean,
+    rule: "`except` names definitions of extended specs that this one does not take over.",
+    wrong:
+      "# interface.yaml\ninterface:\n  extends: [../city]\n  except: [Adress]\n# ../city/interface.yaml\ninterface:\n  name: city\n# ../city/address.yaml\ntypes:\n  Address:\n    doc: Street and number.\n    type: string\n",
+    right:
+      "# interface.yaml\ninterface:\n  extends: [../city]\n  except: [Address]\n# ../city/interface.yaml\ninterface:\n  name: city\n# ../city/address.yaml\ntypes:\n  Address:\n    doc: Street and number.\n    type: string\n",
   }),
   "fault-missing": entry<{ missing: readonly string[]; inherits: boolean }>({
     severity: "error",
