@@ -1458,7 +1458,7 @@ export interface ListBeneficiariesResult {
 export interface CreateCustomerBusinessPayload {
   /** Always BUSINESS. */
   readonly type: "BUSINESS";
-  /** Legal name. */
+  /** Legal name of the business. */
   readonly businessNameLegal: string;
   /** Day on which the business was established. */
   readonly dateEstablished?: string;

@@ -153,6 +153,7 @@ export interface FieldSpec extends DocumentedSpec {
   readonly renamedFrom?: Name;
   readonly identifies?: Name;
   readonly refersTo?: Name;
+  readonly label?: string;
   readonly sensitive: boolean;
   readonly example?: Node;
 }

@@ -129,6 +129,8 @@ export interface FieldModel extends Documented {
   readonly identifies?: string;
   /** The sample that it is of another object. */
   readonly refersTo?: string;
+  /** What forms call it; absent: words made of its name. */
+  readonly label?: string;
   /** Never logged, never echoed. */
   readonly sensitive: boolean;
   readonly example?: unknown;

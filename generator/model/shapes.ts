@@ -63,6 +63,7 @@ function fieldModel(spec: FieldSpec, scope: Scope): FieldModel {
     renamedFrom: spec.renamedFrom?.value,
     identifies: spec.identifies?.value,
     refersTo: spec.refersTo?.value,
+    label: spec.label,
     sensitive: spec.sensitive,
     example: spec.example && exampleValue(spec.example, spec.shape, scope),
   });

@@ -324,6 +324,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     "requiredWhen.is": conditions,
     spellings: secondNames,
     alsoSentAs: secondNames,
+    label: ["label-changed"],
     sensitive: ["sensitive-added", "sensitive-removed"],
     identifies: ["sample-changed"],
     refersTo: ["sample-changed"],

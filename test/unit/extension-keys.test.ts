@@ -41,6 +41,13 @@ describe("A key that starts with x-", () => {
     });
   });
 
+  test("a field's label is its title, and forms read it there", () => {
+    const { value } = modelOf(spec.replace("x-title: The title", "label: What to do"));
+    expect(value && jsonSchemas(value, { docs: true }).definitions.Task?.schema).toMatchObject({
+      properties: { title: { title: "What to do" } },
+    });
+  });
+
   test.each([
     ["a name that is no extension", "X-color: red"],
     ["nothing after the hyphen", "x-: red"],

@@ -134,6 +134,7 @@ test.for([
 
 test.each([
   ["businessNameLegal", "Business name legal"],
+  ["addressLine2", "Address line 2"],
   ["callbackUrl", "Callback URL"],
   ["CustomerId", "Customer ID"],
   ["customerIds 2", "Customer IDs 2"],
@@ -141,8 +142,24 @@ test.each([
   ["KeyId", "Key ID"],
   ["name", "Name"],
 ])("a field called %s is labelled %s", async (name, label) => {
-  const { humanLabel } = await pageModule<{ humanLabel(name: string): string }>("shared/labels.ts");
-  expect(humanLabel(name)).toBe(label);
+  const { humanLabel } = await pageModule<{ humanLabel(field: object): string }>("shared/labels.ts");
+  expect(humanLabel({ name })).toBe(label);
+});
+
+test("a form calls a field by the label of its own schema, and not by the title of its type", async () => {
+  interface Schemas {
+    fieldsOf(document: object, schema: object, value: object): { name: string; label?: string }[];
+  }
+  const { fieldsOf } = await pageModule<Schemas>("shared/schema.ts");
+  const { humanLabel } = await pageModule<{ humanLabel(field: object): string }>("shared/labels.ts");
+  const typed = { type: "string", title: "A number of seconds" };
+  const document = { of: () => typed, resolved: (schema: object) => ("$ref" in schema ? typed : schema) };
+  const properties = {
+    overlapSeconds: { $ref: "#/$defs/Seconds", title: "Overlap in seconds" },
+    idleSeconds: { $ref: "#/$defs/Seconds" },
+  };
+  const fields = fieldsOf(document, { type: "object", properties }, {});
+  expect(fields.map(humanLabel)).toEqual(["Overlap in seconds", "Idle seconds"]);
 });
 
 test("a batch is sent while the service takes so many calls", async () => {

@@ -2,7 +2,7 @@ import { el, newId, type Child } from "./dom.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Suggest } from "./suggestions.ts";
 import { prose } from "./view.ts";
-import type { SchemaDocument, SchemaField } from "./schema.ts";
+import type { FieldName, SchemaDocument, SchemaField } from "./schema.ts";
 
 /** One value of a form: what shows it, and how it is read. */
 export interface Control {
@@ -24,14 +24,14 @@ export interface Builder {
   readonly document: SchemaDocument;
   readonly places: Map<string, Place>;
   /** The fields of which at least one is needed, by the pointers of their objects. */
-  readonly groups: Map<string, readonly string[]>;
+  readonly groups: Map<string, readonly FieldName[]>;
   /** Messages about texts that cannot be read, by the pointers of their fields. */
   readonly unreadable: Map<string, string>;
   readonly changed: () => void;
   /** The values that a field may have, by its name. */
   readonly suggest?: Suggest | undefined;
-  /** What a field is called; absent: by its name. */
-  readonly labelOf?: ((name: string) => string) | undefined;
+  /** What a field is called; absent: by its name, and its label beside it. */
+  readonly labelOf?: ((field: FieldName) => string) | undefined;
 }
 
 /** Fields that belong together, with a place for the error of the whole. */
@@ -42,7 +42,7 @@ export function groupElement(
   ...content: readonly Child[]
 ): HTMLElement {
   const message = messageElement();
-  const legend = el("legend", {}, labelOf(builder, field.name), presenceOf(field, builder));
+  const legend = el("legend", {}, labelOf(builder, field), presenceOf(field, builder));
   const doc = field.doc === "" ? undefined : el("p", { class: "hint" }, prose(field.doc));
   const element = el("fieldset", {}, legend, doc, message, content);
   builder.places.set(pointer, { input: element, message });
@@ -52,13 +52,14 @@ export function groupElement(
 /** The text beside a label's name; empty if the field is required. */
 export function presenceOf({ required, group }: SchemaField, builder: Pick<Builder, "labelOf">): Child {
   if (required) return undefined;
-  const names = group?.map((name) => labelOf(builder, name)).join(", ");
+  const names = group?.map((each) => labelOf(builder, each)).join(", ");
   return el("small", {}, names === undefined ? " optional" : ` one of ${names}`);
 }
 
 /** What a form calls a field. */
-export function labelOf(builder: Pick<Builder, "labelOf">, name: string): string {
-  return builder.labelOf?.(name) ?? name;
+export function labelOf(builder: Pick<Builder, "labelOf">, field: FieldName): string {
+  const { name, label } = field;
+  return builder.labelOf?.(field) ?? (label === undefined ? name : `${name} (${label})`);
 }
 
 export function messageElement(): HTMLElement {

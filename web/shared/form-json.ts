@@ -35,7 +35,7 @@ export function jsonField(
     element: el(
       "div",
       { class: "field" },
-      el("label", { for: id }, labelOf(builder, field.name), presenceOf(field, builder)),
+      el("label", { for: id }, labelOf(builder, field), presenceOf(field, builder)),
       input,
       hint,
       message,

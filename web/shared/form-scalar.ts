@@ -59,7 +59,7 @@ export function scalarField(
   });
   input.value = initial === undefined || initial === null ? "" : String(initial);
   input.addEventListener("input", builder.changed);
-  const label = el("label", { for: id }, labelOf(builder, field.name), presenceOf(field, builder));
+  const label = el("label", { for: id }, labelOf(builder, field), presenceOf(field, builder));
   const read = isOffered(input) ? builder.suggest?.(field.name) : undefined;
   const offers = read === undefined ? undefined : offering(input, read);
   builder.places.set(pointer, { input, message });

@@ -4,7 +4,15 @@ import { jsonField } from "./form-json.ts";
 import { choicesControl, scalarField } from "./form-scalar.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Suggest } from "./suggestions.ts";
-import { fieldsOf, groupOf, listOf, own, type SchemaDocument, type SchemaField } from "./schema.ts";
+import {
+  fieldsOf,
+  groupOf,
+  listOf,
+  own,
+  type FieldName,
+  type SchemaDocument,
+  type SchemaField,
+} from "./schema.ts";
 
 /** Fields of a payload, made from its JSON Schema. */
 export interface Form {
@@ -34,8 +42,8 @@ export interface FormOptions {
   readonly fixed?: JsonObject;
   /** The values that fields may have. */
   readonly suggest?: Suggest | undefined;
-  /** What fields are called; absent: by their names. */
-  readonly labelOf?: (name: string) => string;
+  /** What fields are called; absent: by their names, and their labels beside them. */
+  readonly labelOf?: (field: FieldName) => string;
   /** Called after every change. */
   readonly onInput?: () => void;
 }
@@ -79,10 +87,10 @@ export function createForm(options: FormOptions): Form {
 function joined(errors: readonly FieldError[], builder: Builder): readonly FieldError[] {
   const { groups } = builder;
   const namesOf = (pointer: string): string =>
-    (groups.get(pointer) ?? []).map((name) => labelOf(builder, name)).join(", ");
+    (groups.get(pointer) ?? []).map((each) => labelOf(builder, each)).join(", ");
   const empty = errors.filter(({ kind, pointer }) => kind === "none-of-several" && groups.has(pointer));
   const within = new Set(
-    empty.flatMap(({ pointer }) => (groups.get(pointer) ?? []).map((name) => `${pointer}/${name}`)),
+    empty.flatMap(({ pointer }) => (groups.get(pointer) ?? []).map(({ name }) => `${pointer}/${name}`)),
   );
   return errors
     .filter(({ kind, pointer }) => kind !== "missing" || !within.has(pointer))
@@ -236,7 +244,7 @@ function isFolded({ required }: SchemaField, initial: Json | undefined, pointer:
 /** An object that is left out until its fields are asked for. */
 function foldedControl(builder: Builder, field: SchemaField, schema: JsonObject, pointer: string): Control {
   let control: Control | undefined;
-  const button = el("button", { type: "button", class: "small" }, `Fill in ${labelOf(builder, field.name)}`);
+  const button = el("button", { type: "button", class: "small" }, `Fill in ${labelOf(builder, field)}`);
   const element = el("div", { class: "folded" }, groupElement(builder, field, pointer, button));
   button.addEventListener("click", () => {
     control = groupControl(builder, field, schema, {}, pointer);
@@ -261,7 +269,8 @@ function listControl(
 
   function add(value: Json | undefined): Control {
     const index = controls.length;
-    const itemField = { name: `${field.name} ${index + 1}`, schema: items, required: true, doc: "" };
+    const label = field.label && `${field.label} ${index + 1}`;
+    const itemField = { name: `${field.name} ${index + 1}`, label, schema: items, required: true, doc: "" };
     const control = fieldControl(builder, itemField, value, `${pointer}/${index}`);
     controls.push(control);
     list.append(control.element);
@@ -291,7 +300,7 @@ function listControl(
   const buttons = el(
     "p",
     { class: "actions" },
-    el("button", { type: "button", onclick: addEmpty }, `Add one to ${labelOf(builder, field.name)}`),
+    el("button", { type: "button", onclick: addEmpty }, `Add one to ${labelOf(builder, field)}`),
     remove,
   );
   showRemove();

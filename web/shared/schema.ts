@@ -28,13 +28,18 @@ export async function loadSchema(url: URL): Promise<SchemaDocument> {
   return { of, resolved };
 }
 
-/** One field of an object, as a form shows it. */
-export interface SchemaField {
+/** A field's name, and what people call it where the spec says so. */
+export interface FieldName {
   readonly name: string;
+  readonly label?: string | undefined;
+}
+
+/** One field of an object, as a form shows it. */
+export interface SchemaField extends FieldName {
   readonly schema: JsonObject;
   readonly required: boolean;
   /** The fields of which at least one is needed, where it is one of them. */
-  readonly group?: readonly string[];
+  readonly group?: readonly FieldName[];
   readonly doc: string;
 }
 
@@ -56,10 +61,10 @@ export function fieldsOf(document: SchemaDocument, schema: JsonObject, value: Js
       // The field that selects keeps its choice of values beside the constant of the selected form.
       if (known !== undefined && "enum" in known.schema) delete merged["const"];
       fields.set(name, {
-        name,
+        ...namedField(name, merged),
         schema: merged,
         required: known?.required === true || required.includes(name),
-        ...(group.includes(name) ? { group } : known?.group && { group: known.group }),
+        ...(group.some((each) => each.name === name) ? { group } : known?.group && { group: known.group }),
         doc: textOf(document.resolved(merged)["description"]),
       });
     }
@@ -68,10 +73,19 @@ export function fieldsOf(document: SchemaDocument, schema: JsonObject, value: Js
 }
 
 /** The fields of an object of which at least one is needed; none where the schema asks for no such thing. */
-export function groupOf(schema: JsonObject): readonly string[] {
+export function groupOf(schema: JsonObject): readonly FieldName[] {
   const alternatives = objectsOf(schema["anyOf"]);
   if (!alternatives.every((each) => Object.keys(each).join() === "required")) return [];
-  return alternatives.flatMap((each) => listOf(each["required"]).map((name) => textOf(name)));
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  return alternatives
+    .flatMap((each) => listOf(each["required"]).map(textOf))
+    .map((name) => namedField(name, own(properties, name)));
+}
+
+/** A field's own title is its label; that of its type names something else. */
+function namedField(name: string, schema: Json | undefined): FieldName {
+  const title = isObject(schema) ? textOf(schema["title"]) : "";
+  return { name, label: title === "" ? undefined : title };
 }
 
 function selectedParts(document: SchemaDocument, schema: JsonObject, value: JsonObject): JsonObject[] {

@@ -122,6 +122,18 @@ export const textRules = {
     inverse: ["example-changed"],
     mirror: waivers.text,
   },
+  "label-changed": {
+    area: "texts",
+    summary: ({ name, from, to }) => `forms call ${name} by ${to} now, not by ${from}`,
+    effects: { callers: { severity: "info", consequence: () => "People read another label." } },
+    bump: "patch",
+    why: "A label is for people. Programs use the name.",
+    todo: "Nothing.",
+    before: request("{ name: id, type: string, doc: Identifier. }"),
+    after: request("{ name: id, type: string, label: Number of the loan, doc: Identifier. }"),
+    inverse: ["label-changed"],
+    mirror: waivers.text,
+  },
   "default-changed": {
     area: "fields",
     summary: ({ name, from, to }) => `the default of ${name} is ${to} now, not ${from}`,

@@ -28,6 +28,7 @@ import {
   namesOf,
   optional,
   spanWithin,
+  textAt,
   textOf,
 } from "./access.ts";
 import { mayHave } from "../suggest-key.ts";
@@ -169,6 +170,7 @@ function readField(node: Node, reporter: Reporter): FieldSpec | undefined {
     ...optional("renamedFrom", nameAt(node, "renamedFrom")),
     ...optional("identifies", nameAt(node, "identifies")),
     ...optional("refersTo", nameAt(node, "refersTo")),
+    ...optional("label", textAt(node, "label")),
     sensitive: isTrueAt(node, "sensitive"),
     ...optional("example", childOf(node, "example")),
   };

@@ -2,13 +2,14 @@ import type { Documented, FieldModel, TypeModel } from "../../model/service-mode
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { JsonSchema } from "./keywords.ts";
 
-/** Description, section, deprecation and examples as keywords that constrain nothing. */
+/** Title, description, section, deprecation and examples as keywords that constrain nothing. */
 export function annotationsOf(thing: Documented | FieldModel): JsonSchema {
   const sentences = [
     thing.doc,
     ...(thing.deprecated === undefined ? [] : [`Deprecated: ${thing.deprecated}`]),
   ].filter((sentence) => sentence !== "");
   return omitUndefined({
+    title: "label" in thing ? thing.label : undefined,
     description: sentences.length === 0 ? undefined : sentences.join("\n\n"),
     deprecated: thing.deprecated === undefined ? undefined : (true as const),
     "x-section": thing.section,
@@ -20,7 +21,7 @@ export function annotationsOf(thing: Documented | FieldModel): JsonSchema {
   });
 }
 
-/** The spec's own `x-…` keys; `x-title` is the keyword `title`, which the language has no key for. */
+/** The spec's own `x-…` keys; `x-title` is the keyword `title`, as `label` is for fields. */
 function extensionKeywords({ extensions = {} }: Documented): JsonSchema {
   const { "x-title": title, ...others } = extensions;
   return typeof title === "string" ? { title, ...others } : extensions;

@@ -3,6 +3,7 @@ import type {
   Documented,
   ErrorModel,
   EventModel,
+  FieldModel,
   FormModel,
   MethodModel,
   PayloadModel,
@@ -98,7 +99,7 @@ export function jsonSchemas(model: ServiceModel, style: JsonSchemaStyle = {}): J
     typed: style.typed ?? false,
     refTo: (name) => refPrefix + definitionName(typeNamed(types, name), direction),
     resolve: (shape) => resolve(types, shape),
-    annotate: style.docs === true ? annotationsOf : () => ({}),
+    annotate: style.docs !== true ? () => ({}) : style.typed === true ? unlabelled : annotationsOf,
   });
   const definitionName = (type: TypeModel, direction: Direction) =>
     direction === "request" ? (requestNames.get(type.name) ?? type.names.type) : type.names.type;
@@ -198,4 +199,9 @@ function reached(
   };
   visit(schema);
   return [...names];
+}
+
+/** Generators of typed clients make names from titles, but a label is not a name. */
+function unlabelled({ label: _label, ...field }: FieldModel): JsonSchema {
+  return annotationsOf(field);
 }

@@ -131,8 +131,15 @@ function unionView(shape: Shape, context: PageContext, open: readonly string[]):
   }
 }
 
-function notesOf({ default: preset, spellings, alsoSentAs, sensitive }: FieldModel): readonly string[] {
+function notesOf({
+  label,
+  default: preset,
+  spellings,
+  alsoSentAs,
+  sensitive,
+}: FieldModel): readonly string[] {
   return [
+    ...(label === undefined ? [] : [`Forms call it “${label}”.`]),
     ...(preset === undefined ? [] : [`Default: ${JSON.stringify(preset)}.`]),
     ...(spellings.length === 0 ? [] : [`Requests may also write ${spellings.join(", ")}.`]),
     ...(alsoSentAs === undefined ? [] : [`Answers repeat it as ${alsoSentAs}.`]),

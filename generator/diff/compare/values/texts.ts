@@ -7,7 +7,7 @@ import { pairFields } from "./objects.ts";
 import { pairValues } from "./enums.ts";
 import type { Pair } from "../pair-up.ts";
 import { restatedNames } from "./aliases.ts";
-import { code, literal, typeText } from "../phrases.ts";
+import { code, literal, quoted, typeText } from "../phrases.ts";
 
 /** A definition of which the two revisions are the same thing, and which way its values travel. */
 export interface TextStep {
@@ -123,10 +123,18 @@ function compareTraits(
     const facts = { name: of, from: literal(old.default), to: literal(recent.default) };
     report("default-changed", { path, facts, ...at("default") });
   }
+  if (old.label !== recent.label) {
+    const facts = { name: of, from: labelText(old), to: labelText(recent) };
+    report("label-changed", { path, facts, ...at("label") });
+  }
   if (literal(old.example) !== literal(recent.example)) {
     const facts = { name: of, from: literal(old.example), to: literal(recent.example) };
     report("example-changed", { path, facts, ...at("example") });
   }
+}
+
+function labelText({ label }: FieldModel): string {
+  return label === undefined ? "words made of its name" : quoted(label);
 }
 
 function sampleText(key: "identifies" | "refersTo", field: FieldModel): string {
