@@ -8,6 +8,7 @@ export {
   firstPageOf,
   formsOf,
   isGrouped,
+  isNotification,
   payloadShapes,
   readingOf,
   resolve,

@@ -26,6 +26,11 @@ export function formsOf(payload: PayloadModel): readonly (Pick<FormModel, "shape
   return payload.kind === "single" ? [{ shape: payload.shape }] : payload.forms;
 }
 
+/** Whether a method is only called without an id: it is never answered. */
+export function isNotification({ transport }: Pick<MethodModel, "transport">): boolean {
+  return transport.notify === "only";
+}
+
 /** The objects that a payload may be: one for each form. */
 export function payloadShapes(payload: PayloadModel): readonly ObjectTypeShape[] {
   return formsOf(payload).map(({ shape }) => shape);

@@ -6,6 +6,9 @@ import type { Diagnostic } from "../language/diagnostics/index.ts";
 import type { InterfaceNames } from "../print/interface-names.ts";
 import type { JsonSchema, JsonSchemas } from "../print/json-schema/json-schema.ts";
 import type { Printable } from "../print/layout.ts";
+import type { Page } from "../targets/reference/page.ts";
+import type { PageContext } from "../targets/reference/page-context.ts";
+import type { Snippet } from "../targets/reference/snippets.ts";
 import type { CaseList } from "../targets/conformance/case-list.ts";
 import type { EmitLayout, FileDraft } from "../targets/emitter.ts";
 
@@ -18,6 +21,10 @@ export interface Protocol {
   readonly without: readonly string[];
   /** What `error.code` is on the wire. */
   readonly errorCode: "name" | "number";
+  /** Whether callers sign their calls with a key of their own. */
+  readonly isSigned: boolean;
+  /** Whether events are posted to addresses of the callers; otherwise they come over a caller's connection. */
+  readonly postsEvents: boolean;
   /** Where a spec says the path of the endpoint, as keys below `interface`. */
   readonly pathKeys: readonly string[];
   /** Whether `types.ts` has a type for what each event carries. */
@@ -31,9 +38,10 @@ export interface Protocol {
 
 /** The messages of one call, as values to be shown. Secrets are `…`. */
 export interface ExchangeTexts {
-  request(method: MethodModel, payload: unknown): unknown;
-  answer(method: MethodModel, result: unknown): unknown;
-  failure(error: ErrorModel, message: string): unknown;
+  request(method: MethodModel, payload: unknown, model: ServiceModel): unknown;
+  answer(method: MethodModel, result: unknown, model: ServiceModel): unknown;
+  /** Of a call of a method, where one is meant. */
+  failure(error: ErrorModel, message: string, model: ServiceModel, method?: MethodModel): unknown;
 }
 
 export interface ClientMembers {
@@ -46,6 +54,7 @@ export interface Parts {
   readonly cases: CasesPart;
   readonly client: ClientPart;
   readonly documents: DocumentsPart;
+  readonly reference: ReferencePart;
   readonly server: ServerPart;
 }
 
@@ -86,6 +95,37 @@ export interface DocumentsPart {
     readonly channel: string;
     message(event: EventModel, content: JsonSchema, schemas: JsonSchemas): JsonSchema;
   };
+}
+
+/** The reference pages. */
+export interface ReferencePart {
+  /** Where calls go: `POST /rpc`. */
+  endpoints(model: ServiceModel): readonly string[];
+  /** What `authentication.html` shows: how a call is made, and by whom. */
+  firstCall(context: PageContext): Pick<Page, "template" | "view">;
+  /** Programs that make one call: of a method, or of the one that needs least of a new caller. */
+  programs(model: ServiceModel, method?: MethodModel): readonly Snippet[];
+  /** Programs that receive events and verify them. */
+  receivers(): readonly Snippet[];
+  call(method: MethodModel, model: ServiceModel): CallFacts;
+  /** The HTTP status of an error, and when it is another. */
+  status(error: ErrorModel, model: ServiceModel): string;
+  /** Errors of the protocol itself, where those of a spec are not all. */
+  faults?(
+    model: ServiceModel,
+  ): readonly { readonly code: string; readonly message: string; readonly when: string }[];
+  /** The message that brings an event, as far as all messages are alike. */
+  notification(event: EventModel, payload: unknown): unknown;
+  /** The interface for the page that calls it, to be written as JSON; its OpenRPC document if absent. */
+  described?(model: ServiceModel): object;
+}
+
+/** How a method is called. */
+export interface CallFacts {
+  /** What a call does whose effect is `create`, and what its repetition does. */
+  readonly creates: string;
+  /** Members of the view of `templates/reference/pages/operation.html.hbs`. */
+  readonly view: object;
 }
 
 /** What the service is written against: `errors.ts`, `methods.ts`, `handlers.ts`. */

@@ -17,7 +17,7 @@ import {
   loadSuite,
 } from "../../conformance/index.ts";
 import { loadEmitters } from "../../generator/targets/index.ts";
-import { snippetsOf } from "../../generator/targets/reference/snippets.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 import { importDocument } from "../../tools/import/index.ts";
 import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
@@ -184,7 +184,9 @@ describe.each([
   });
 
   test("is text in programs of the reference in Java and Go", () => {
-    const programs = snippetsOf(model).filter(({ id }) => id === "java" || id === "go");
+    const programs = partsOf(model)
+      .reference.programs(model)
+      .filter(({ id }) => id === "java" || id === "go");
     expect(programs).toHaveLength(model.wire.protocol === "signed-envelope" ? 2 : 0);
     for (const { id, text } of programs) {
       expect(text).toContain("hacked");
@@ -197,7 +199,9 @@ describe.each([
   });
 
   test("is text in programs of the reference in Python", ({ skip }) => {
-    const python = snippetsOf(model).find(({ id }) => id === "python")?.text;
+    const python = partsOf(model)
+      .reference.programs(model)
+      .find(({ id }) => id === "python")?.text;
     if (python === undefined || spawnSync("python3", ["--version"]).status !== 0) skip();
     const names =
       "import ast,sys;print([n.id for n in ast.walk(ast.parse(sys.stdin.read())) if isinstance(n, ast.Name)])";

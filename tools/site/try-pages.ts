@@ -6,9 +6,9 @@ import { emitter as jsonSchema } from "../../generator/targets/json-schema/index
 import { emitter as openRpc } from "../../generator/targets/openrpc/index.ts";
 import { emitter as support } from "../../generator/targets/support/index.ts";
 import { emitter as validators } from "../../generator/targets/validators/index.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import { browserModules } from "./browser-module.ts";
-import { describedInterface } from "./described-interface.ts";
 
 /** The page's own modules, for every interface the same; a package has them as they are here. */
 const webFolder = join(import.meta.dirname, "../../web");
@@ -48,7 +48,7 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
     textsOf(client),
     begin.map((name) => `${out}/client/${name}.ts`),
   );
-  const described = describedInterface(model);
+  const described = partsOf(model).reference.described?.(model);
   return new Map([
     ...modules,
     ...[support, validators]

@@ -1,4 +1,5 @@
 import { standardParams } from "../../print/standard-params.ts";
+import { isNotification } from "../../model/resolve.ts";
 import type { Protocol } from "../protocol.ts";
 import { clientMembers } from "./client/names.ts";
 import { wireOf } from "./wire.ts";
@@ -7,6 +8,8 @@ import { wireOf } from "./wire.ts";
 export const jsonRpc: Protocol = {
   without: ["revisions", "shapes"],
   errorCode: "number",
+  isSigned: false,
+  postsEvents: false,
   pathKeys: ["wire", "http", "path"],
   typesEvents: true,
   sendsStatuses: (model) => wireOf(model).http.status === "mapped",
@@ -14,7 +17,7 @@ export const jsonRpc: Protocol = {
   exchange: {
     request: (method, payload) => ({
       jsonrpc: "2.0",
-      id: 1,
+      ...(isNotification(method) ? {} : { id: 1 }),
       method: method.name,
       params: standardParams(method, payload),
     }),

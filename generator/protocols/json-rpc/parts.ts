@@ -2,6 +2,7 @@ import type { Parts } from "../protocol.ts";
 import { cases } from "./cases/index.ts";
 import { client } from "./client/index.ts";
 import { documents } from "./documents/index.ts";
+import { reference } from "./reference/index.ts";
 import { server } from "./server/index.ts";
 
-export const parts: Parts = { cases, client, documents, server };
+export const parts: Parts = { cases, client, documents, reference, server };

@@ -1,30 +1,37 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { exampleId } from "../../model/wire.ts";
 import type { Protocol } from "../protocol.ts";
 import { clientMembers } from "./client/names.ts";
 
 /** The placeholder of a value that is secret, or that differs in each call. */
 const blank = "…";
+const usualId = "1";
 
 /** Envelopes with a signed payload, and flat bodies. */
 export const signed: Protocol = {
   without: [],
   errorCode: "name",
+  isSigned: true,
+  postsEvents: true,
   pathKeys: ["path"],
   typesEvents: false,
   sendsStatuses: () => true,
   clientMembers,
   exchange: {
-    request({ transport, name }, payload) {
+    request(method, payload, model) {
+      const { transport, name } = method;
       if (transport.kind !== "enveloped") return payload;
       const api = Object.fromEntries(transport.auth.map((member) => [member, blank]));
-      return { method: name, id: "1", params: { api, payload } };
+      return { method: name, id: exampleId(model, usualId, method), params: { api, payload } };
     },
-    answer({ transport }, result) {
+    answer(method, result, model) {
+      const { transport } = method;
       if (transport.kind !== "enveloped") return result;
-      return omitUndefined({ id: "1", result, jsonrpc: transport.jsonrpc ? "2.0" : undefined });
+      const error = transport.nullError === true ? { error: null } : {};
+      const jsonrpc = transport.jsonrpc ? { jsonrpc: "2.0" } : {};
+      return { id: exampleId(model, usualId, method), result, ...error, ...jsonrpc };
     },
-    failure: ({ code, wireCode, rpcCode }, message) => ({
-      id: "1",
+    failure: ({ code, wireCode, rpcCode }, message, model, method) => ({
+      id: method?.transport.kind === "flat" ? null : exampleId(model, usualId, method),
       error: { code: wireCode ?? code, message, data: { rpcCode } },
       jsonrpc: "2.0",
     }),

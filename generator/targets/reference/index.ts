@@ -1,10 +1,10 @@
 import { copyTemplate } from "../../print/template.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
+import { partsOf } from "../../protocols/parts.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
 import type { GuidePage } from "./guides.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
-import { authenticationPage } from "./pages/authentication.ts";
 import { changesPage } from "./pages/changes.ts";
 import { decisionsPage } from "./pages/decisions.ts";
 import { errorsPage } from "./pages/errors.ts";
@@ -14,7 +14,6 @@ import { overviewPage } from "./pages/overview.ts";
 import { rulesPage } from "./pages/rules.ts";
 import { statesPage } from "./pages/states.ts";
 import { typesPage } from "./pages/types.ts";
-import { standardCallsPage } from "./pages/standard-calls.ts";
 import { searchScript } from "./search-index.ts";
 
 /**
@@ -36,8 +35,12 @@ export const emitter: Emitter = {
 
 const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
   overviewPage,
-  (context) =>
-    context.model.wire.protocol === "json-rpc-2.0" ? standardCallsPage(context) : authenticationPage(context),
+  (context) => ({
+    path: "authentication.html",
+    title: "First call",
+    current: "authentication",
+    ...partsOf(context.model).reference.firstCall(context),
+  }),
   typesPage,
   errorsPage,
   eventsPage,

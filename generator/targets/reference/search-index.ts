@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { payloadShapes } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
+import { partsOf } from "../../protocols/parts.ts";
 import { copyTemplate } from "../../print/template.ts";
 import type { PageContext } from "./page-context.ts";
 import { firstSentence } from "./prose.ts";
-import { receiversOf, snippetsOf } from "./snippets.ts";
 
 /** An entry of the search: name, kind, link, description, other words for it. */
 type Entry = readonly [name: string, kind: string, href: string, about: string, words: string];
@@ -28,7 +28,8 @@ export function searchScript(context: PageContext): string {
 
 /** The sections of the guides, and the pages that begin everything. */
 function guideEntries({ model, guides, links }: PageContext): readonly Entry[] {
-  const programs = snippetsOf(model)
+  const programs = partsOf(model)
+    .reference.programs(model)
     .map(({ language }) => language)
     .join(" ");
   return [
@@ -96,7 +97,7 @@ function entriesOf({ model, links }: PageContext): readonly Entry[] {
 }
 
 function verification(model: ServiceModel, page: string): readonly Entry[] {
-  if (model.events.length === 0 || receiversOf(model).length === 0) return [];
+  if (model.events.length === 0 || partsOf(model).reference.receivers().length === 0) return [];
   const words = "webhook-id webhook-timestamp webhook-signature webhooks verification secret";
   return [["Verify a notification", "events", `${page}#verification`, "Programs that receive.", words]];
 }

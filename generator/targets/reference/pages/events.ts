@@ -4,19 +4,19 @@ import { accepts } from "../../../../conformance/values/index.ts";
 import { exampleFields } from "../../../model/event-examples.ts";
 import { resolve } from "../../../model/index.ts";
 import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
+import { protocolOf } from "../../../protocols/index.ts";
+import { partsOf } from "../../../protocols/parts.ts";
 import { plainReading } from "../examples.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import { jsonHtml } from "../code.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import { pageParts, type Page } from "../page.ts";
-import { receiversOf } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
 /** `events.html`: every event, what causes it, what its notification carries, and how a receiver verifies it. */
 export function eventsPage(context: PageContext): Page | undefined {
   const { model, links } = context;
-  const isStandard = model.wire.protocol === "json-rpc-2.0";
   if (model.events.length === 0) return undefined;
   return {
     path: "events.html",
@@ -25,8 +25,8 @@ export function eventsPage(context: PageContext): Page | undefined {
     current: "events",
     view: {
       rules: links.page("rules"),
-      standard: isStandard,
-      receivers: receiversOf(model),
+      arePosted: protocolOf(model).postsEvents,
+      receivers: partsOf(model).reference.receivers(),
       events: model.events.map(({ name, names }) => ({ name, anchor: names.file })),
       sections: pageParts(
         "event",
@@ -39,7 +39,6 @@ export function eventsPage(context: PageContext): Page | undefined {
 function eventView(event: EventModel, context: PageContext) {
   const { model, links } = context;
   const shape = resolve(model, event.payload);
-  const isStandard = model.wire.protocol === "json-rpc-2.0";
   return {
     ...context.remarks(event),
     anchor: event.names.file,
@@ -50,14 +49,9 @@ function eventView(event: EventModel, context: PageContext) {
     ...valueDetails(event.payload, context),
     object: shape.kind === "object" ? objectView(shape, context) : undefined,
     members: event.members && objectView(event.members.shape, context),
-    standard: isStandard,
-    example: jsonHtml(isStandard ? notificationOf(event, model) : exampleOf(event, model)),
+    arePosted: protocolOf(model).postsEvents,
+    example: jsonHtml(partsOf(model).reference.notification(event, exampleOf(event, model))),
   };
-}
-
-/** The message on a connection (JSON-RPC 2.0, section 4.1). */
-function notificationOf(event: EventModel, model: ServiceModel): object {
-  return { jsonrpc: "2.0", method: event.name, params: exampleOf(event, model) };
 }
 
 /** A payload with the values that the examples of the methods have in fields of its names, as far as those fit it. */

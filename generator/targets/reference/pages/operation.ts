@@ -1,41 +1,32 @@
-import { errorsOfMethod, flatMethods, formsOf, methodPath, requestIdOf } from "../../../model/index.ts";
+import { errorsOfMethod, formsOf, isNotification, methodPath, requestIdOf } from "../../../model/index.ts";
 import type {
   ErrorModel,
+  ExampleModel,
   MethodModel,
   PagingModel,
   PayloadModel,
   ServiceModel,
 } from "../../../model/service-model.ts";
 import { oncePer } from "../../../language/source/once-per.ts";
-import { examplesOf, isNotification } from "../examples.ts";
+import { sentValue } from "../../../print/sent-value.ts";
+import { protocolOf } from "../../../protocols/index.ts";
+import { partsOf } from "../../../protocols/parts.ts";
+import { jsonHtml, type CodeHtml } from "../code.ts";
+import { examplesOf } from "../examples.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { prose } from "../prose.ts";
-import { programsOf } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
-import { securityText } from "./schemes.ts";
-
-const effects = {
-  read: "Reads. It may be repeated at any time.",
-  set: "Sets. A repetition changes nothing more.",
-  create: "Creates. A repetition under the same request id is answered as the first was.",
-} as const;
-
-/** Without memory of request ids: clients of the standard count from 1 each time. */
-const standardEffects = { ...effects, create: "A repetition is a new call." } as const;
-
-const notifications = {
-  never: "It is called with an id only.",
-  allowed: "Without an id it is a notification, and is not answered.",
-  only: "It is called without an id only, and is never answered.",
-} as const;
 
 /** `operations/<name>.html`: one operation with all that a caller needs to know of it. */
 export function operationPage(method: MethodModel, context: PageContext): Page {
   const { model } = context;
-  const { transport, payload } = method;
+  const { payload } = method;
+  const protocol = protocolOf(model);
+  const part = partsOf(model).reference;
+  const { creates, view } = part.call(method, model);
   return {
     path: `operations/${method.names.file}.html`,
     title: method.name,
@@ -44,21 +35,16 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
     view: {
       ...context.remarks(method),
       service: method.service ?? "Operation",
-      programs: programsOf(method, model),
+      programs: part.programs(model, method),
       name: method.name,
       parts: nameParts(method.name),
       tryIn: encodeURIComponent(model.name),
       tryName: encodeURIComponent(method.name),
-      isSigned: transport.kind !== "json-rpc",
-      effect: (transport.kind === "json-rpc" ? standardEffects : effects)[method.effect],
-      ...standardCall(method),
+      isSigned: protocol.isSigned,
+      effect: effectWords(method, creates),
+      ...view,
       endpoint: `POST ${methodPath(method, model)}`,
-      isFlat: transport.kind === "flat",
-      flat: transport.kind === "flat" ? selectorWords(transport) : undefined,
-      flatAfter: transport.kind === "flat" ? earlierOperations(method, model) : undefined,
-      auth: transport.kind === "enveloped" ? transport.auth : [],
       ids: requestIdOf(model, method)?.pattern,
-      security: securityText(method, model),
       authentication: context.links.page("authentication"),
       selection: selectionOf(payload),
       forms: formsOf(payload).map((form) => ({
@@ -71,7 +57,7 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
       result: method.result.kind === "object" ? objectView(method.result, context) : undefined,
       isNotification: isNotification(method),
       resultType: resultView(method, context),
-      examples: examplesOf(method, model),
+      examples: examplesOf(method, model).map((example) => exampleView(example, method, model)),
       ...errorsView(method, context),
       events: method.emits.map((name) => ({ name, href: context.links.event(name) })),
       transitions: transitionsBy(method, context),
@@ -82,50 +68,43 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
   };
 }
 
+function effectWords({ effect }: MethodModel, creates: string): string {
+  const words = {
+    read: "Reads. It may be repeated at any time.",
+    set: "Sets. A repetition changes nothing more.",
+    create: creates,
+  } as const;
+  return words[effect];
+}
+
+/** A call and its answer, as bodies on the wire. */
+function exampleView(
+  { name, payload, result, error }: ExampleModel,
+  method: MethodModel,
+  model: ServiceModel,
+) {
+  const { exchange } = protocolOf(model);
+  const answer = (): CodeHtml | undefined => {
+    if (isNotification(method)) return undefined;
+    if (error === undefined)
+      return result === undefined
+        ? undefined
+        : jsonHtml(exchange.answer(method, sentValue(result, method.result, model), model));
+    const known = errorsOfMethod(model, method).find(({ code }) => code === error);
+    return known && jsonHtml(exchange.failure(known.declared, known.message, model, method));
+  };
+  return {
+    name,
+    request: jsonHtml(exchange.request(method, payload, model)),
+    answer: answer(),
+    isError: error !== undefined,
+  };
+}
+
 /** What is not an object with fields of its own. */
 function resultView({ result }: MethodModel, context: PageContext) {
   if (result.kind === "object") return undefined;
   return { type: typeWords(result, context.links), ...valueDetails(result, context) };
-}
-
-/** How a call of a standard interface is written. */
-function standardCall({ transport, payload }: MethodModel) {
-  if (transport.kind !== "json-rpc") return {};
-  const names = payload.kind === "single" ? payload.shape.fields.map(({ name }) => name) : [];
-  const places = names.length === 0 ? "" : `: ${names.join(", ")}`;
-  const styles = {
-    "by-name": "By name, in an object.",
-    "by-position": `By position, in an array${places}.`,
-    either: `By name, in an object, or by position, in an array${places}.`,
-  } as const;
-  return { params: styles[transport.params], notify: notifications[transport.notify] };
-}
-
-/** `operation = "subscribe"`, where a field selects other operations by other values. */
-function selectorWords({
-  selectedBy,
-  only = {},
-}: Extract<MethodModel["transport"], { kind: "flat" }>): string {
-  const held = new Map(Object.entries(only));
-  return selectedBy
-    .map((name) => {
-      const value = held.get(name);
-      if (value === undefined) return name;
-      if ("type" in value) return `${name} (${value.type})`;
-      return `${name} = ${value.oneOf.map((one) => JSON.stringify(one)).join(" or ")}`;
-    })
-    .join(", ");
-}
-
-/** The operations that a body is rather than this one, where the spec orders them. */
-function earlierOperations(method: MethodModel, model: ServiceModel): string | undefined {
-  const flat = flatMethods(model).filter(({ path }) => path === method.path);
-  if (flat.every(({ transport }) => transport.order === undefined)) return undefined;
-  const earlier = flat.slice(
-    0,
-    flat.findIndex(({ name }) => name === method.name),
-  );
-  return earlier.length === 0 ? undefined : earlier.map(({ name }) => name).join(" or ");
 }
 
 function selectionOf(payload: PayloadModel): string | undefined {
@@ -187,8 +166,8 @@ function errorsView(method: MethodModel, { model, links }: PageContext) {
 }
 
 /** The number that callers see instead of the name, where there is one. */
-function numberOf({ rpcCode, wireCode }: ErrorModel, { wire }: ServiceModel): string | undefined {
-  const number = wire.protocol === "json-rpc-2.0" ? rpcCode : wireCode;
+function numberOf({ rpcCode, wireCode }: ErrorModel, model: ServiceModel): string | undefined {
+  const number = protocolOf(model).errorCode === "number" ? rpcCode : wireCode;
   return number === undefined ? undefined : String(number);
 }
 

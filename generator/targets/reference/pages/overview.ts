@@ -1,15 +1,16 @@
-import type { ServiceModel } from "../../../model/service-model.ts";
+import { protocolOf } from "../../../protocols/index.ts";
+import { partsOf } from "../../../protocols/parts.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { firstSentence } from "../prose.ts";
-import { snippetsOf } from "../snippets.ts";
 
 const effects = { read: "reads", set: "sets", create: "creates" } as const;
 
 /** `index.html`: what the interface is for, how it is called, and every operation. */
 export function overviewPage(context: PageContext): Page {
   const { model, links } = context;
+  const part = partsOf(model).reference;
   const groups = Map.groupBy(model.methods, ({ service }) => service);
   return {
     path: "index.html",
@@ -20,8 +21,8 @@ export function overviewPage(context: PageContext): Page {
       ...context.remarks(model),
       title: model.title,
       revision: model.revision,
-      standard: model.wire.protocol === "json-rpc-2.0",
-      endpoint: endpointsOf(model).join(" or "),
+      isSigned: protocolOf(model).isSigned,
+      endpoint: part.endpoints(model).join(" or "),
       counts: [
         count(model.methods.length, "operation"),
         count(model.types.length, "type"),
@@ -30,7 +31,7 @@ export function overviewPage(context: PageContext): Page {
       ]
         .filter((text) => text !== undefined)
         .join(", "),
-      programs: snippetsOf(model),
+      programs: part.programs(model),
       guides: context.guides.map(({ path, title, about }) => ({
         href: links.guide(path),
         title,
@@ -63,13 +64,6 @@ export function overviewPage(context: PageContext): Page {
       }),
     },
   };
-}
-
-/** Where calls go: `POST /rpc`, `WebSocket /rpc`. */
-function endpointsOf({ wire, path }: ServiceModel): readonly string[] {
-  if (wire.protocol !== "json-rpc-2.0") return [`POST ${path}`];
-  const words = { http: `POST ${path}`, websocket: `WebSocket ${path}`, stdio: "standard input" };
-  return wire.transports.map((transport) => words[transport]);
 }
 
 /** Undefined for none. */

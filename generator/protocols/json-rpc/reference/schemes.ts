@@ -1,6 +1,6 @@
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { MethodModel, SchemeModel, ServiceModel } from "../../../model/service-model.ts";
-import type { PageContext } from "../page-context.ts";
+import type { PageContext } from "../../../targets/reference/page-context.ts";
 
 /** The authentication schemes of a standard interface: how each is sent, what the spec says of it, who asks for it. */
 export function schemesView({ model, remarks }: PageContext) {
@@ -17,9 +17,8 @@ export function schemesView({ model, remarks }: PageContext) {
   }));
 }
 
-/** The schemes that a method requires: `user` (tasks:write); or `machine` with `signed`. Nothing where the envelope says it. */
-export function securityText({ security }: MethodModel, { wire }: ServiceModel): string | undefined {
-  if (wire.protocol !== "json-rpc-2.0") return undefined;
+/** The schemes that a method requires: `user` (tasks:write); or `machine` with `signed`. */
+export function securityText({ security }: MethodModel): string {
   if (security.length === 0) return "None: everyone may call it.";
   const alternatives = security.map((alternative) =>
     alternative.length === 0
