@@ -1,4 +1,4 @@
-import { availableMinor } from "./balances.ts";
+import { availableMinor } from "./money.ts";
 import type { AccountListing } from "./lists.ts";
 
 /** Scores the risk of a listing, 0–100 (D-33). */

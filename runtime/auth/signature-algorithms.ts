@@ -1,5 +1,5 @@
 import { constants, createHmac, timingSafeEqual, verify, type KeyObject } from "node:crypto";
-import { derFromP1363 } from "./signing/signature-encoding.ts";
+import { derFromP1363 } from "./signing/signatures.ts";
 
 /** Algorithms of RFC 9421, section 3.3, and how long their signatures are, in bytes, where they have one length. */
 const algorithmBytes = {

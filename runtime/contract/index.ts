@@ -1,37 +1,51 @@
-export type { JsonObject, JsonValue } from "./json.ts";
-export { decimal, type Decimal } from "./decimal.ts";
-export { messageOf } from "./message-of.ts";
-export { omitUndefined, type Defined, type Given } from "./omit-undefined.ts";
-export { sameNames } from "./same-names.ts";
-export { withoutUrlSecrets } from "./url-secrets.ts";
-export { timeBounds, type TimeBounds, type TimeSource } from "./time-bounds.ts";
-export type {
-  AuthMember,
-  Effect,
-  EnvelopedTransport,
-  ErrorDescriptor,
-  Fault,
-  FieldShape,
-  FlatTransport,
-  HeldValue,
-  SignedInterfaceDescriptor,
-  MethodDescriptor,
-  ObjectShape,
-  PayloadValidator,
-  ValidationError,
-} from "./method.ts";
-export { RpcError, UnimplementedError, unimplemented, type RpcErrorDetail } from "./rpc-error.ts";
 export {
+  type JsonObject,
+  type JsonValue,
+  decimal,
+  type Decimal,
+  messageOf,
+  omitUndefined,
+  type Defined,
+  type Given,
+  sameNames,
+} from "./values.ts";
+export { withoutUrlSecrets } from "./url-secrets.ts";
+export { timeBounds, type TimeBounds, type TimeSource } from "./times.ts";
+export {
+  type AuthMember,
+  type Effect,
+  type EnvelopedTransport,
+  type ErrorDescriptor,
+  type Fault,
+  type FieldShape,
+  type FlatTransport,
+  type HeldValue,
+  type SignedInterfaceDescriptor,
+  type MethodDescriptor,
+  type ObjectShape,
+  type PayloadValidator,
+  type ValidationError,
   passedOn,
   type ConvertedMethod,
   type EventAdapter,
   type MethodAdapter,
   type RemovedMethod,
   type ServedRevision,
-} from "./revision.ts";
-export type { Contexts, Handler, HandlerContext } from "./handler.ts";
-export type { AuthOf, CallersOf, Identity } from "./json-rpc-auth.ts";
+} from "./method.ts";
+export {
+  ContractError,
+  RpcError,
+  UnimplementedError,
+  unimplemented,
+  type RpcErrorDetail,
+  type Contexts,
+  type Handler,
+  type HandlerContext,
+} from "./handler.ts";
 export type {
+  AuthOf,
+  CallersOf,
+  Identity,
   AnyNotifications,
   ErrorArguments,
   JsonRpcHandler,
@@ -40,8 +54,6 @@ export type {
   Notifier,
   OpenErrorDetail,
   TypedErrorDetail,
-} from "./json-rpc-handler.ts";
-export type {
   InterfaceDescriptor,
   JsonRpcErrorDescriptor,
   JsonRpcFault,

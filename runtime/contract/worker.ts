@@ -8,7 +8,7 @@ import {
   type ResourceLimits,
   type Transferable,
 } from "node:worker_threads";
-import { messageOf } from "./message-of.ts";
+import { messageOf } from "./values.ts";
 
 /** A thread that answers tasks, which may be answered in another order. */
 export interface TaskWorker<Task, Answer> {

@@ -1,3 +1,2 @@
-export { echoed, inner, root, type Place, type ScanPlan, type ScanRules } from "./scan-plan.ts";
+export { echoed, inner, root, type Place, type ScanPlan, type ScanRules, type Violation } from "./tokens.ts";
 export { scanJson, type RefusedText, type ScannedText } from "./scan.ts";
-export type { Violation } from "./tokens.ts";

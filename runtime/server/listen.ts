@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
 import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../events/index.ts";
 import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../transport/http/index.ts";
-import { timestampText } from "../contract/timestamps.ts";
+import { timestampText } from "../contract/times.ts";
 import { ownMailsOnly, type MailObserver } from "../events/mail/index.ts";
 import type { Clock, IdSource, Mailer, OutboxMailRecord, Sealer, Store } from "../store/ports/index.ts";
 import type { EventTranslator } from "../service/event-translator.ts";

@@ -8,15 +8,12 @@ import {
   type ServedMethod,
 } from "../protocol/port.ts";
 import type { Authenticate } from "./authenticate.ts";
-import type { Deadline } from "./deadline.ts";
+import { type Deadline, type ReportFailure, createOutcomes, type Outcome } from "./outcome.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createDispatch, type Dispatched } from "./dispatch.ts";
-import type { ReportFailure } from "./failure.ts";
 import { createCallLimiter } from "./limiter.ts";
-import type { CheckedLimits } from "./limits.ts";
+import type { CheckedLimits, CallFacts, CallInfo, CallReport, EngineOptions } from "./options.ts";
 import { omitUndefined } from "../contract/index.ts";
-import type { CallFacts, CallInfo, CallReport, EngineOptions } from "./options.ts";
-import { createOutcomes, type Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
 import {
   earlierPointer,

@@ -1,10 +1,8 @@
 import { omitUndefined } from "../contract/index.ts";
 import type { DecodedCall, InvalidCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
 import type { AnswerCall, Calling } from "./answer-call.ts";
-import { startDeadline, type Deadline } from "./deadline.ts";
-import { createGiveWay } from "./give-way.ts";
+import { startDeadline, type Deadline, type FailedOutcome, type Outcome } from "./outcome.ts";
 import type { CallFacts } from "./options.ts";
-import type { FailedOutcome, Outcome } from "./outcome.ts";
 import type { OpenPeer } from "./peer.ts";
 import type { TracedStage } from "./traced.ts";
 
@@ -124,4 +122,43 @@ export function createAnswerMessage<Method extends ServedMethod, Call extends De
 
 function isInvalid(call: DecodedCall | InvalidCall): call is InvalidCall {
   return call.kind === "invalid";
+}
+
+/** Lets the rest of the process have its turn while batches are at work. */
+export type GiveWay = () => Promise<void> | undefined;
+
+/** So long batches are worked on in one turn of the event loop. */
+const turnMs = 5;
+/** So many of those that wait go on in the next one. */
+const resumedPerTurn = 16;
+
+/** Asked after each call of a batch. Nothing while there is time left in this turn. */
+export function createGiveWay(): GiveWay {
+  const waiting = new Set<() => void>();
+  let isTurn = false;
+  let sinceMs = 0;
+
+  function begin(): void {
+    isTurn = true;
+    sinceMs = performance.now();
+    setImmediate(next);
+  }
+
+  function next(): void {
+    isTurn = false;
+    if (waiting.size > 0) begin();
+    let left = resumedPerTurn;
+    for (const resume of waiting) {
+      if (left === 0) return;
+      left -= 1;
+      waiting.delete(resume);
+      resume();
+    }
+  }
+
+  return () => {
+    if (!isTurn) begin();
+    if (performance.now() - sinceMs < turnMs) return undefined;
+    return new Promise((resolve) => waiting.add(resolve));
+  };
 }

@@ -1,5 +1,4 @@
-import { omitUndefined, RpcError } from "../contract/index.ts";
-import { checkResult } from "../protocol/contract-error.ts";
+import { ContractError, omitUndefined, RpcError, type PayloadValidator } from "../contract/index.ts";
 import {
   refuse,
   type CallIdentity,
@@ -121,4 +120,25 @@ function remember(
 
 function buildError(code: string, detail?: RpcError["detail"]): RpcError {
   return new RpcError(code, detail);
+}
+
+/** @throws ContractError where a result, as it is sent, does not fit the spec. */
+function checkResult(
+  { name, validateResult }: { readonly name: string; readonly validateResult?: PayloadValidator },
+  sentText: string,
+): void {
+  if (validateResult === undefined || validateResult(JSON.parse(sentText))) return;
+  throw new ContractError(
+    `the result of ${name} does not fit the spec at ${placeOf(validateResult)}: correct its handler or the spec`,
+  );
+}
+
+/** Where a value does not fit, and the keyword that says so. */
+function placeOf({ errors }: PayloadValidator): string {
+  const [first] = errors ?? [];
+  if (first === undefined) return "its root (invalid)";
+  const { instancePath, keyword, params } = first;
+  const member = params["missingProperty"] ?? params["additionalProperty"];
+  const path = typeof member === "string" ? `${instancePath}/${member}` : instancePath;
+  return `${path === "" ? "its root" : path} (${keyword})`;
 }

@@ -1,18 +1,25 @@
 import { createHash } from "node:crypto";
-import { timeBounds } from "../contract/index.ts";
+import { timeBounds, omitUndefined, RpcError, type RpcErrorDetail } from "../contract/index.ts";
 import type { AuthIdentities } from "../auth/port.ts";
-import type { Caller } from "../auth/auth-services.ts";
 import {
   DuplicateRecordError,
   type AnswerRecord,
   type Clock,
   type Sealer,
   type Writes,
+  type AuditTrail,
+  type IdSource,
+  type Reads,
+  type Store as StorePort,
+  type Tracer,
 } from "../store/ports/index.ts";
-import { answerByHash, answersBefore, answers } from "../store/tables/index.ts";
-import type { ReadContext, WriteContext } from "./handler-context.ts";
+import { answerByHash, answersBefore, answers, outboxEvents } from "../store/tables/index.ts";
+import type { ReadContext, WriteContext, EventRecorder, MailQueue, Policy } from "./handler-context.ts";
 import type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";
-import type { UnitOfWork } from "./unit-of-work.ts";
+import type { EventTranslator } from "./event-translator.ts";
+import { auditedStore, appendAudit } from "../store/audit/index.ts";
+import { queueMail } from "../events/mail/queue-mail.ts";
+import type { Caller, Callers } from "../auth/auth-services.ts";
 
 export interface EngineStoreOptions {
   readonly unit: UnitOfWork;
@@ -111,4 +118,247 @@ function opened(sealer: Sealer, resultJson: string): Repetition {
   const { sealed, ...rest }: Omit<Repetition, "resultText"> & { readonly sealed: string } =
     JSON.parse(resultJson);
   return { resultText: sealer.open(sealed), ...rest };
+}
+
+export type OutboxListener = (left: {
+  readonly mails: boolean;
+  readonly events: boolean;
+  /** Whether deliveries were queued otherwise than by an event. */
+  readonly deliveries: boolean;
+}) => void;
+
+export interface PipelinePorts {
+  readonly store: StorePort;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly sealer: Sealer;
+  /** What an application's handlers find in their context beside the engine's parts. */
+  readonly context?: object;
+  readonly policy: Policy;
+  /** Absent: events are sent as they were recorded. */
+  readonly eventTranslator?: EventTranslator;
+  /** Absent: calls are not traced. */
+  readonly tracer?: Tracer;
+}
+
+/** A call as its unit of work needs it. */
+export interface CallAtWork {
+  readonly caller: Caller;
+  /** Name of the method. */
+  readonly operation: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs handlers over the engine's store: each over one view, or in one transaction with all that it asks for beside. */
+export interface UnitOfWork {
+  read<Result>(call: CallAtWork, run: (context: ReadContext) => Promise<Result>): Promise<Result>;
+  /**
+   * Commits what `run` has written, with its events and mails. Where it throws, nothing is: but for an `RpcError` after
+   * `commitOnFailure`. A store may run it again after a conflict.
+   */
+  write<Result>(
+    call: CallAtWork,
+    run: (context: WriteContext, tx: Writes) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+export interface UnitOfWorkOptions {
+  readonly ports: PipelinePorts;
+  readonly callers: Callers;
+  readonly eventOrigin: EventOrigin;
+  readonly onOutbox: OutboxListener | undefined;
+}
+
+type Committed<Result> =
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "refused"; readonly error: RpcError };
+
+export function createUnitOfWork(options: UnitOfWorkOptions): UnitOfWork {
+  const { callers, eventOrigin } = options;
+  const ports: Ports = { ...options.ports, keyUses: callers };
+  return {
+    read: (call, run) => ports.store.read((view) => run(readContext(ports, call, view))),
+    async write<Result>(
+      call: CallAtWork,
+      run: (context: WriteContext, tx: Writes) => Promise<Result>,
+    ): Promise<Result> {
+      let after = nothingAfterCommit();
+      const committed = await ports.store.write(
+        async (tx): Promise<Committed<Result>> => {
+          after = nothingAfterCommit();
+          try {
+            const result = await run(writeContext(ports, call, tx, eventOrigin, after), tx);
+            return { kind: "done", result };
+          } catch (error) {
+            if (after.commitOnFailure && error instanceof RpcError) return { kind: "refused", error };
+            throw error;
+          }
+        },
+        { caller: call.caller.userName },
+      );
+      followUp(after, options);
+      if (committed.kind === "refused") throw committed.error;
+      return committed.result;
+    },
+  };
+}
+
+/** Does what a handler asked for beside its writes. */
+function followUp(after: AfterCommit, { callers, onOutbox }: UnitOfWorkOptions): void {
+  for (const userName of after.invalidated) callers.invalidate(userName);
+  const { mails, events, deliveries } = after;
+  if (mails || events || deliveries) onOutbox?.({ mails, events, deliveries });
+}
+
+/** The ports of a pipeline, and when keys were used. */
+type Ports = PipelinePorts & Pick<ReadContext, "keyUses">;
+
+interface ErrorBuilder {
+  error(code: string, detail?: RpcErrorDetail): RpcError;
+}
+
+const errorBuilder: ErrorBuilder = { error: (code, detail) => new RpcError(code, detail) };
+
+/** The context of a `read` handler. */
+function readContext(ports: Ports, { caller, signal }: CallAtWork, store: Reads): ReadContext & ErrorBuilder {
+  const { context, clock, policy, sealer, keyUses, eventTranslator } = ports;
+  const own = { caller, signal, clock, policy, sealer, keyUses, eventTranslator, store };
+  return { ...context, ...errorBuilder, ...own };
+}
+
+/** Work that a handler asked for beside its writes, done once they are committed. */
+interface AfterCommit {
+  readonly invalidated: Set<string>;
+  commitOnFailure: boolean;
+  /** Whether it left something in the outboxes. */
+  mails: boolean;
+  events: boolean;
+  /** Whether it queued deliveries. */
+  deliveries: boolean;
+}
+
+function nothingAfterCommit(): AfterCommit {
+  return {
+    invalidated: new Set(),
+    commitOnFailure: false,
+    mails: false,
+    events: false,
+    deliveries: false,
+  };
+}
+
+/** How events are recorded. */
+export interface EventOrigin {
+  /** The source that they are announced under (section 4.16). */
+  readonly source: string;
+  /** The revision in whose words they are. */
+  readonly revision?: string;
+  /** The revision that new subscribers speak. */
+  readonly subscribers?: string;
+}
+
+/** The context of a `set` or `create` handler. `after` collects work to do once it is committed. */
+function writeContext(
+  ports: Ports,
+  { caller, operation, signal }: CallAtWork,
+  store: Writes,
+  eventOrigin: EventOrigin,
+  after: AfterCommit,
+): WriteContext & ErrorBuilder {
+  const { context, clock, policy, ids, sealer, keyUses } = ports;
+  const audit = auditTrail(ports, caller, store, operation);
+  return {
+    ...context,
+    ...errorBuilder,
+    caller,
+    signal,
+    clock,
+    policy,
+    ids,
+    sealer,
+    keyUses,
+    store: auditedStore(store, audit),
+    ...omitUndefined({ subscribersRevision: eventOrigin.subscribers }),
+    events: eventRecorder(ports, caller, store, eventOrigin, after),
+    mail: mailQueue(ports, store, after),
+    audit,
+    invalidateCaller: (userName) => {
+      after.invalidated.add(userName);
+    },
+    commitOnFailure: () => {
+      after.commitOnFailure = true;
+    },
+  };
+}
+
+function eventRecorder(
+  { ids, clock, tracer }: PipelinePorts,
+  { institutionId }: Caller,
+  store: Writes,
+  { source, revision }: EventOrigin,
+  after: AfterCommit,
+): EventRecorder {
+  return {
+    async record({ name, topics, group, payload, otherPayloads = [] }) {
+      after.events = true;
+      const traceParent = tracer?.current()?.traceParent;
+      await store.insert(
+        outboxEvents,
+        omitUndefined({
+          id: ids.id(),
+          institutionId,
+          name,
+          source,
+          topics,
+          group,
+          payloadJson: JSON.stringify(payload),
+          createdAt: clock.now(),
+          revision,
+          traceParent,
+          otherPayloads:
+            otherPayloads.length === 0
+              ? undefined
+              : otherPayloads.map((other) => ({
+                  topic: other.topic,
+                  payloadJson: JSON.stringify(other.payload),
+                })),
+        }),
+      );
+    },
+    wake() {
+      after.deliveries = true;
+    },
+  };
+}
+
+/** Who calls, with which key, what and when: the same for all entries of a call. */
+function auditTrail(
+  { clock }: PipelinePorts,
+  { institutionId, userName, keyId }: Caller,
+  store: Writes,
+  operation: string,
+): AuditTrail {
+  return {
+    record: (change) =>
+      appendAudit(store, {
+        ...change,
+        institutionId,
+        userName,
+        ...omitUndefined({ keyId }),
+        operation,
+        changedAt: clock.now(),
+      }),
+  };
+}
+
+function mailQueue(ports: Ports, store: Writes, after: AfterCommit): MailQueue {
+  return {
+    async queue(mail, recipient) {
+      after.mails = true;
+      await queueMail(store, mail, recipient, ports);
+    },
+    wake() {
+      after.mails = true;
+    },
+  };
 }

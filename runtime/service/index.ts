@@ -1,7 +1,16 @@
-export type { Admission } from "./admit.ts";
+export type { Admission } from "./discovery.ts";
 export type { Answer } from "./answer-message.ts";
-export { checkTransport, contractVersion } from "./check-start.ts";
-export { ContractError } from "../protocol/contract-error.ts";
+export {
+  checkTransport,
+  contractVersion,
+  createService,
+  serviceOf,
+  startService,
+  type RpcService,
+  type ServedInterface,
+  type Session,
+} from "./service.ts";
+export { ContractError } from "../contract/index.ts";
 export type {
   AnyHandler,
   AnyHandlers,
@@ -14,13 +23,5 @@ export type {
   ServiceOptions,
 } from "./options.ts";
 export type { Peer } from "./peer.ts";
-export {
-  createService,
-  serviceOf,
-  startService,
-  type RpcService,
-  type ServedInterface,
-  type Session,
-} from "./service.ts";
 export type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";
 export type { OptionsFor } from "./typed.ts";

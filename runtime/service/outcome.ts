@@ -1,21 +1,19 @@
-import { RpcError } from "../contract/index.ts";
-import { ContractError } from "../protocol/contract-error.ts";
+import { ContractError, RpcError, omitUndefined, type JsonValue } from "../contract/index.ts";
 import {
   refuse,
   type DecodedCall,
-  type Failure,
+  type Failure as CallFailure,
   type Protocol,
   type Refused,
   type ServedMethod,
 } from "../protocol/port.ts";
 import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
-import { CallerLeft, isAbandoned, OutOfTime } from "./deadline.ts";
-import type { ReportFailure } from "./failure.ts";
+import type { Failure } from "./options.ts";
 
 /** The result or error of a call, in the words of the interface. */
 export type Outcome = { readonly kind: "result"; print(id: string): string } | FailedOutcome;
 
-export interface FailedOutcome extends Failure {
+export interface FailedOutcome extends CallFailure {
   readonly kind: "failure";
   readonly challenges: readonly string[];
   /** The caller has left before it was known, and nothing was changed. */
@@ -95,4 +93,158 @@ function refusalOf(error: unknown): Refused | undefined {
   if (error instanceof DuplicateRecordError) return refuse("conflict");
   if (!(error instanceof StoreBusyError) && !(error instanceof UnavailableError)) return undefined;
   return refuse("unavailable", { reason: wordOf(error), retryAfterS: error.retryAfterSeconds });
+}
+
+/** The time that one message has: a batch has it as a whole. */
+export interface Deadline {
+  /** Aborts when the time is over; for a call that changes nothing, also when its caller has left. */
+  signalOf(isRead: boolean): AbortSignal;
+  /** The caller has left: the answer reaches no one. */
+  leave(): void;
+  /** Rejects with `OutOfTime` where the work takes longer. The work itself goes on, unawaited. */
+  within<Result>(work: Promise<Result>): Promise<Result>;
+  end(): void;
+}
+
+export class OutOfTime extends Error {
+  override readonly name = "OutOfTime";
+}
+
+export class CallerLeft extends Error {
+  override readonly name = "CallerLeft";
+}
+
+/** Whether an error came of the caller's leaving: the signal has aborted, and it, `fetch` or the like was thrown. */
+export function isAbandoned(error: unknown, { reason }: AbortSignal): boolean {
+  const isOfAbort = error === reason || (error instanceof Error && error.name === "AbortError");
+  return reason instanceof CallerLeft && isOfAbort;
+}
+
+export function startDeadline(timeoutMs: number): Deadline {
+  /** Made where they are asked for: most messages need one of them. */
+  let ofReads: AbortController | undefined;
+  let ofWrites: AbortController | undefined;
+  let over: OutOfTime | undefined;
+  let left: CallerLeft | undefined;
+  /** Those who wait. Listeners of the signal would cost each call more than all else here. */
+  const waiting = new Set<(reason: unknown) => void>();
+  const timer = setTimeout(() => {
+    over = new OutOfTime(`no answer within ${timeoutMs} ms`);
+    ofReads?.abort(over);
+    ofWrites?.abort(over);
+    for (const stop of waiting) stop(over);
+  }, timeoutMs);
+
+  return {
+    signalOf(isRead) {
+      const controller = isRead ? (ofReads ??= begin(over ?? left)) : (ofWrites ??= begin(over));
+      return controller.signal;
+    },
+    leave() {
+      left = new CallerLeft("the caller has left");
+      ofReads?.abort(left);
+    },
+    within: (work) =>
+      new Promise((resolve, reject) => {
+        if (over !== undefined) reject(over);
+        waiting.add(reject);
+        const settle =
+          <Value>(end: (value: Value) => void) =>
+          (value: Value): void => {
+            waiting.delete(reject);
+            end(value);
+          };
+        work.then(settle(resolve), settle(reject));
+      }),
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** One that has aborted already where there is a reason. */
+function begin(reason: Error | undefined): AbortController {
+  const controller = new AbortController();
+  if (reason !== undefined) controller.abort(reason);
+  return controller;
+}
+
+export type ReportFailure = (error: unknown, of?: Omit<Failure, "interfaceName" | "error">) => void;
+
+/** Passes failures on; a hook that throws does not change any answer. */
+export function createFailureReport(
+  interfaceName: string,
+  onFailure: (failure: Failure) => void = printFailure,
+): ReportFailure {
+  return (error, of) => {
+    try {
+      onFailure({ interfaceName, ...of, error });
+    } catch (second) {
+      printFailure({ interfaceName, error: second });
+    }
+  };
+}
+
+function printFailure({ interfaceName, method, error }: Failure): void {
+  const place = method === undefined ? interfaceName : `${interfaceName}.${method}`;
+  process.stderr.write(`${place} failed: ${textOf(error)}\n`);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : "it threw a value that is no Error";
+}
+
+/** An unexpected failure as the log may show it. */
+export interface ShownFailure {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: ShownFailure;
+}
+
+const causesMax = 4;
+/** Shorter values say nothing and occur in every sentence. */
+const secretCharactersMin = 4;
+
+/**
+ * Describes a failure without the caller's input. The failing code may have put a value of the payload into the text
+ * of an error, and payloads are never logged.
+ */
+export function shownFailure(error: unknown, sent: Uint8Array): ShownFailure {
+  const values = sentValues(sent);
+  const clean = (text: string) =>
+    values.reduce((cleaned, value) => cleaned.replaceAll(value, "[redacted]"), text);
+  return shown(error, clean, 0);
+}
+
+function shown(error: unknown, clean: (text: string) => string, depth: number): ShownFailure {
+  if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) };
+  const { name, message, stack, cause } = error;
+  return omitUndefined({
+    type: name,
+    message: clean(message),
+    stack: stack === undefined ? undefined : clean(stack),
+    cause: cause === undefined || depth === causesMax ? undefined : shown(cause, clean, depth + 1),
+  });
+}
+
+/** Every text and number under `params`, or of a body without any, longest first. */
+function sentValues(sent: Uint8Array): readonly string[] {
+  const values = new Set<string>();
+  const collect = (value: JsonValue | undefined): void => {
+    if (typeof value === "string" || typeof value === "number") values.add(String(value));
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
+  };
+  try {
+    const root: JsonValue = JSON.parse(Buffer.from(sent).toString("utf8"));
+    for (const message of Array.isArray(root) ? root : [root]) collect(paramsOf(message));
+  } catch {
+    return [];
+  }
+  return [...values]
+    .filter((value) => value.length >= secretCharactersMin)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+function paramsOf(message: JsonValue): JsonValue {
+  const hasParams = typeof message === "object" && message !== null && "params" in message;
+  return hasParams ? (message.params ?? message) : message;
 }

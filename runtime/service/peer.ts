@@ -2,7 +2,7 @@ import type { JsonRpcTransport, Notifier } from "../contract/index.ts";
 import type { Evidence } from "../auth/port.ts";
 import type { RequestAuth } from "../auth/authenticator.ts";
 import type { CallReport } from "./options.ts";
-import type { Deadline } from "./deadline.ts";
+import type { Deadline } from "./outcome.ts";
 import type { PeerCalls } from "./limiter.ts";
 
 /** The other end: who sent an HTTP request, or keeps a connection open. */

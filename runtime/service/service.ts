@@ -4,22 +4,24 @@ import {
   type JsonRpcInterfaceDescriptor,
   type NotificationParams,
   omitUndefined,
+  type JsonRpcTransport,
 } from "../contract/index.ts";
 import { createAuthenticator, type Authenticator } from "../auth/authenticator.ts";
 import type { DecodedCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
 import { jsonRpc, notificationText } from "../protocol/json-rpc/index.ts";
-import { admit, type Admission } from "./admit.ts";
+import { admit, type Admission } from "./discovery.ts";
 import { createAnswerCall } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
-import { createAuthenticate } from "./authenticate.ts";
-import { checkContract, checkHandlers } from "./check-start.ts";
-import type { Deadline } from "./deadline.ts";
-import { createFailureReport } from "./failure.ts";
-import { checkLimits } from "./limits.ts";
-import type { AnyHandler, AnyHandlers, EngineOptions, ServiceOptions } from "./options.ts";
-import { createOutcomes } from "./outcome.ts";
+import { createAuthenticate, createRateLimiter } from "./authenticate.ts";
+import { type Deadline, createFailureReport, createOutcomes } from "./outcome.ts";
+import {
+  checkLimits,
+  type AnyHandler,
+  type AnyHandlers,
+  type EngineOptions,
+  type ServiceOptions,
+} from "./options.ts";
 import type { Peer } from "./peer.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
 import { routedRevisions, type EarlierRevision, type RoutedRevision } from "./route.ts";
 import { tracedStage } from "./traced.ts";
 import type { NotificationsIn, OptionsFor } from "./typed.ts";
@@ -198,4 +200,65 @@ function idempotencyKeyOf({ transport, evidence }: Peer): string | undefined {
 function idOf(message: ReturnType<Protocol["decode"]>): string {
   if (message.kind === "batch") return "null";
   return (message.kind === "refused" ? message.id : message.call.id) ?? "null";
+}
+
+/** The version of the contract between generated code and this runtime. It takes the one before, too. */
+export const contractVersion: number = 1;
+
+/** @throws Error where the handlers are not those of the interface. */
+export function checkHandlers(
+  { name, methods }: Pick<Protocol, "name" | "methods">,
+  handlers: Readonly<Record<string, unknown>>,
+): void {
+  const missing = Object.keys(methods).filter((method) => typeof handlersOf(handlers, method) !== "function");
+  if (missing.length > 0)
+    throw new Error(`the ${name} interface has no handler for ${missing.join(", ")}: add it to the handlers`);
+  const surplus = Object.keys(handlers).filter((method) => !Object.hasOwn(methods, method));
+  if (surplus.length > 0) {
+    const known = Object.keys(methods).join(", ");
+    throw new Error(
+      `there is a handler for ${surplus.join(", ")}, and the ${name} interface has only ${known}`,
+    );
+  }
+}
+
+function handlersOf(handlers: Readonly<Record<string, unknown>>, method: string): unknown {
+  return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+}
+
+/** @throws Error where the generated code and this runtime do not fit each other. */
+export function checkContract({
+  name,
+  contract,
+}: {
+  readonly name: string;
+  readonly contract: number;
+}): void {
+  if (contract > contractVersion) {
+    throw new Error(
+      `the ${name} interface was generated for version ${contract} of the contract, this runtime has version ` +
+        `${contractVersion}: install the runtime package of the version of ledger-rpc that generated it`,
+    );
+  }
+  if (contract < contractVersion - 1) {
+    throw new Error(
+      `the ${name} interface was generated for version ${contract} of the contract, this runtime takes ` +
+        `${contractVersion - 1} and ${contractVersion}: generate it again with the ledger-rpc of this version`,
+    );
+  }
+}
+
+/**
+ * Clients and exports are made for the transports of the spec: serving another one is a mistake.
+ * @throws Error where the spec does not declare the transport.
+ */
+export function checkTransport(
+  { name, transports }: Pick<Protocol, "name" | "transports">,
+  transport: JsonRpcTransport,
+): void {
+  if (transports === undefined || transports.includes(transport)) return;
+  throw new Error(
+    `the ${name} interface is not declared for ${transport}: add it to \`wire.transports\` of the spec, which has ` +
+      `${transports.join(", ")}, and generate the code again`,
+  );
 }

@@ -10,7 +10,7 @@ import { figuresOf, keepsGoal } from "../../bench/harness/figures.ts";
 import { callClosed, callOpen, requestBytes } from "../../bench/harness/http-load.ts";
 import { refreshed } from "../../bench/harness/refresh.ts";
 import { reportOf } from "../../bench/harness/report.ts";
-import { createHostCheck } from "../../runtime/transport/http/host-names.ts";
+import { createHostCheck } from "../../runtime/transport/http/refusals.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bench-figures-"));
 afterAll(() => rmSync(folder, { recursive: true }));

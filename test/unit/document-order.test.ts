@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { inDocumentOrder } from "../../runtime/protocol/signed-envelope/validate.ts";
-import { planOf } from "../../runtime/protocol/signed-envelope/canonicalise.ts";
+import { inDocumentOrder, planOf } from "../../runtime/protocol/signed-envelope/payload.ts";
 
 const plan = planOf({
   fields: [

@@ -6,8 +6,8 @@ import {
   statusChange,
 } from "../../ledger/domain/account-status.ts";
 import { checkCallbackAddress, isDialable } from "../../runtime/events/callback-address.ts";
-import { parseTimestamp, timestampText } from "../../runtime/contract/timestamps.ts";
-import { scopesAllow } from "../../runtime/auth/scopes.ts";
+import { parseTimestamp, timestampText } from "../../runtime/contract/times.ts";
+import { scopesAllow } from "../../runtime/protocol/signed-envelope/protocol.ts";
 import { heldMinor, legsOf, netByAccount, type Movement } from "../../ledger/domain/postings.ts";
 import {
   isIssuedAccountNumber,

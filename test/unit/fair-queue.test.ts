@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairQueue, hasShare, shareOf } from "../../runtime/contract/fair-queue.ts";
+import { createFairQueue, hasShare, shareOf } from "../../runtime/contract/queues.ts";
 
 const anyone = () => true;
 

@@ -48,7 +48,7 @@ const entryPoints = [
   /^generator\/targets\/[^/]+\/index\.ts$/,
   /^runtime\/auth\/[^/]+\/index\.ts$/,
   /^runtime\/(?:[^/]+|operations\/cli\/index|service\/sqlite-store|transport\/http\/standard-endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
-  /^ledger\/(?:cli\/main|domain\/index)\.ts$/,
+  /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
   /^web\/(?:console\/console|partner\/partner|try\/try)\.ts$/,

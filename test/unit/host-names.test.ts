@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { createHostCheck } from "../../runtime/transport/http/host-names.ts";
+import { createHostCheck } from "../../runtime/transport/http/refusals.ts";
 import { serve } from "../../runtime/transport/http/serve.ts";
 import { createService } from "../../runtime/index.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";

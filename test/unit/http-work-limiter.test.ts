@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countedAddress, isLoopback } from "../../runtime/contract/address.ts";
-import { createFifo } from "../../runtime/transport/fifo.ts";
+import { createFifo } from "../../runtime/contract/queues.ts";
 import { gatherBytes } from "../../runtime/transport/http/bodies.ts";
 import {
   createServiceRate,

@@ -36,7 +36,7 @@ describe("the guide of limits", () => {
     ["items of a list", "runtime/protocol/signed-envelope/decode.ts", "arrayItemsMax"],
     ["characters of a request's `id`", "runtime/protocol/signed-envelope/decode.ts", "idCharactersMax"],
     ["digits of an amount", "runtime/json/exact-decimal.ts", "significantDigitsMax"],
-    ["PEM of a public key", "runtime/auth/signing/signature-encoding.ts", "pemCharactersMax"],
+    ["PEM of a public key", "runtime/auth/signing/signatures.ts", "pemCharactersMax"],
     [
       "header `Signature` (section 5.4)",
       "runtime/auth/signed-envelope/credential.ts",

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../runtime/contract/index.ts";
-import { allCurrencies, currencyOf } from "../../ledger/domain/currency.ts";
 import {
+  allCurrencies,
+  currencyOf,
   amountMinorMax,
   fitsBalance,
   fitsLedger,

@@ -12,7 +12,7 @@ import { createMock, newMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { createDecode } from "../../runtime/protocol/signed-envelope/decode.ts";
-import { printError, printResponse, printResult } from "../../runtime/protocol/signed-envelope/encode.ts";
+import { printError, printResponse, printResult } from "../../runtime/protocol/signed-envelope/protocol.ts";
 import { notificationFindings } from "../../conformance/scenario/notification.ts";
 import { shapeResolver } from "../../conformance/suite/resolve-shape.ts";
 import { memberValues } from "../../generator/model/event-members.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRateLimiter } from "../../runtime/service/rate-limiter.ts";
+import { createRateLimiter } from "../../runtime/service/authenticate.ts";
 
 let nowMs = 0;
 const now = (): number => nowMs;

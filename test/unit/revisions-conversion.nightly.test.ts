@@ -10,7 +10,7 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../generator/model/index.ts";
-import { printResult } from "../../runtime/protocol/signed-envelope/encode.ts";
+import { printResult } from "../../runtime/protocol/signed-envelope/protocol.ts";
 import { readByShape } from "../../runtime/protocol/signed-envelope/index.ts";
 import { compileErrors } from "../e2e-generator/compile.ts";
 import { diffCases, libraryWith } from "./diff-cases.ts";

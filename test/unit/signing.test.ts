@@ -12,7 +12,7 @@ import {
   readPublicKey,
 } from "../../runtime/auth/signing/index.ts";
 import { parseSignatureHeader } from "../../runtime/auth/signed-envelope/credential.ts";
-import { createVerifyingPool } from "../../runtime/auth/signing/verifying-pool.ts";
+import { createVerifyingPool } from "../../runtime/auth/signing/verifier.ts";
 import { fc } from "../seed.ts";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });

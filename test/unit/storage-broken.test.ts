@@ -20,7 +20,7 @@ import { openConnection } from "../../runtime/store/sqlite/connection.ts";
 import { checkedAtOpenBytesMax } from "../../runtime/store/sqlite/file-check/check-file.ts";
 import { declaredFault } from "../../runtime/store/sqlite/errors.ts";
 import { isLogEmpty, markFile } from "../../runtime/store/sqlite/log/log-mark.ts";
-import { createHealth } from "../../runtime/store/common/health.ts";
+import { createHealth } from "../../runtime/store/common/engine.ts";
 import { migrate, openSqliteReader, openSqliteStore } from "../bank-stores.ts";
 import { accountWith, bank, insertParties, user } from "../store-contract/samples.ts";
 import { patienceMs, until } from "../until.ts";

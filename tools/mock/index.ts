@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Credentials } from "../../conformance/request/credential.ts";
 import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
-import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/host-names.ts";
+import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/refusals.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { MethodModel, ServiceModel } from "../../generator/model/service-model.ts";

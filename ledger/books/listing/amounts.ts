@@ -1,4 +1,4 @@
-import { allCurrencies, currencyOf } from "../../domain/currency.ts";
+import { allCurrencies, currencyOf } from "../../domain/money.ts";
 import type { Order } from "../../../runtime/store/condition/code-points.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

@@ -1,6 +1,6 @@
 import { accountStatuses } from "../../domain/account-status.ts";
 import { accountTypes } from "../../domain/account-type.ts";
-import { allCurrencies } from "../../domain/currency.ts";
+import { allCurrencies } from "../../domain/money.ts";
 import { textMatches } from "./matches.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

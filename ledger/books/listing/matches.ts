@@ -1,5 +1,4 @@
-import { availableMinor } from "../../domain/balances.ts";
-import { currencyOf } from "../../domain/currency.ts";
+import { availableMinor, currencyOf } from "../../domain/money.ts";
 import { exponentOf, minorComparison } from "./amounts.ts";
 import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/store/condition/code-points.ts";
 import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";

@@ -1,4 +1,4 @@
-import { allCurrencies } from "../../domain/currency.ts";
+import { allCurrencies } from "../../domain/money.ts";
 import { exponentOf, minorComparison, unusualExponents } from "../listing/amounts.ts";
 import { afterPrefix, lowerAscii } from "../../../runtime/store/condition/code-points.ts";
 import { textMatches } from "../listing/matches.ts";

@@ -3,7 +3,7 @@ import { accountStatuses } from "../account-status.ts";
 import { accountTypes } from "../account-type.ts";
 import { exactDecimal, significantDigitsMax } from "../../../runtime/json/exact-decimal.ts";
 import { accepted, refused, type Outcome } from "../../../runtime/contract/outcome.ts";
-import { parseTimestamp } from "../../../runtime/contract/timestamps.ts";
+import { parseTimestamp } from "../../../runtime/contract/times.ts";
 import type { ComparisonOperator } from "./tokens.ts";
 
 /** The value side of a comparison. */

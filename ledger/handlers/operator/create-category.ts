@@ -1,6 +1,6 @@
 import type { CreateCategoryHandler } from "../../../generated/operator/handlers.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type { Contexts } from "./contexts.ts";
 import { categoryByName, categories } from "../../tables/index.ts";
 

@@ -1,7 +1,7 @@
 import type { SearchTransactionsHandler } from "../../../generated/operator/handlers.ts";
 import type { SearchTransactionsPayload, RecordedTransaction } from "../../../generated/operator/types.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import {
   pageToken,
   placeOf,

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../../generated/ledger/types.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
-import { accountBalances } from "./account-balances.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
+import { accountBalances } from "./account.ts";
 import type { ListedAccount } from "../../domain/lists.ts";
 
 /** The account as events show it: the summary without names (D-41). */

@@ -1,11 +1,11 @@
 import type { Account, Address } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { moneyDecimal } from "../../domain/money.ts";
+import { type Given, omitUndefined, sameNames, type Decimal } from "../../../runtime/contract/index.ts";
+import { moneyDecimal, availableMinor, currencyOf } from "../../domain/money.ts";
 import { movementsAllowed } from "../../domain/account-status.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type { AccountRecord } from "../../domain/records/accounts.ts";
 import type { AddressRecord, LegalRepRecord } from "../../domain/records/parties.ts";
-import { accountBalances } from "./account-balances.ts";
+import type { ListedAccount } from "../../domain/lists.ts";
 
 /** Data beside an account's record that its presentation needs. */
 export interface AccountSurroundings {
@@ -70,4 +70,17 @@ function parentOf({ parent, parentIsSeen }: AccountSurroundings): Account["paren
   if (parent === undefined) return undefined;
   const { id: ID, number } = parent;
   return parentIsSeen ? { ID, code: parent.subLedgerCode, name: parent.name, number } : { ID, number };
+}
+
+/** The currency and the balances of an account as the interface writes them (D-37). */
+export function accountBalances(account: ListedAccount) {
+  const amount = (amountMinor: bigint): Decimal => moneyDecimal({ amountMinor, currency: account.currency });
+  return {
+    balance: amount(availableMinor(account)),
+    holdBalance: amount(account.holdMinor),
+    ledgerBalance: amount(account.ledgerMinor),
+    preAuthBalance: amount(account.preAuthMinor),
+    currency: account.currency,
+    currencyCode: currencyOf(account.currency)?.numericCode ?? "",
+  };
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditSubject } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import { systemActor } from "../../../runtime/operations/admin/index.ts";
 import type { AuditRecord } from "../../../runtime/store/ports/index.ts";
 import { recordTables } from "../../../runtime/store/tables/schema.ts";

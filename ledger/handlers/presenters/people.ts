@@ -10,7 +10,7 @@ import type {
   ShareHolderSummary,
 } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type {
   AddressRecord,
   BeneficiaryRecord,

@@ -1,6 +1,6 @@
 import type { DisabledReason, Subscription, EventName } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type { ReadContext } from "../../../runtime/service/handler-context.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { optionalTimestamp, statisticsOf } from "../../../runtime/operations/admin/index.ts";

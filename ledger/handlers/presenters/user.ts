@@ -1,6 +1,6 @@
 import type { UserSummary } from "../../../generated/operator/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type { UserRecord } from "../../../runtime/store/ports/index.ts";
 
 /** A user as operators see it: without one-time passwords. */

@@ -5,24 +5,11 @@ import {
   mailHandlers,
   subscriptionHandlers,
   userHandlers,
-  visibleRecords,
   type DeliveriesAsked,
   type ShownMail,
-  type VisibilityRules,
-  type Visible,
 } from "../../../runtime/operations/admin/index.ts";
-import { legalRepById } from "../../tables/index.ts";
+import { visible } from "./scoped-reader.ts";
 import { operatorRealm } from "./users/realms.ts";
-
-/** A legal representative is seen where the customer is. */
-const rules: VisibilityRules = {
-  operators: operatorRealm,
-  groupOfRecipient: async (view, institutionId, id) =>
-    (await view.one(legalRepById, institutionId, id))?.customerId,
-};
-
-/** What the caller of a context may see of users, subscriptions, deliveries and mails. */
-export const visible: Visible = (context) => visibleRecords(context, rules);
 
 /** What operators of any application do, for those of the bank. */
 export const admin = {

@@ -6,7 +6,13 @@ import type {
   ShareHolderRecord,
 } from "../../domain/records/parties.ts";
 import type { Caller } from "../../../runtime/auth/auth-services.ts";
-import { seesGroup, type VisibleRecords } from "../../../runtime/operations/admin/index.ts";
+import {
+  seesGroup,
+  visibleRecords,
+  type VisibilityRules,
+  type Visible,
+  type VisibleRecords,
+} from "../../../runtime/operations/admin/index.ts";
 import type { Reads } from "../../../runtime/store/ports/index.ts";
 import {
   accountById,
@@ -19,7 +25,17 @@ import {
   beneficiaryById,
   transactionByReference,
 } from "../../tables/index.ts";
-import { visible } from "./admin.ts";
+import { operatorRealm } from "./users/realms.ts";
+
+/** A legal representative is seen where the customer is. */
+const rules: VisibilityRules = {
+  operators: operatorRealm,
+  groupOfRecipient: async (view, institutionId, id) =>
+    (await view.one(legalRepById, institutionId, id))?.customerId,
+};
+
+/** What the caller of a context may see of users, subscriptions, deliveries and mails. */
+export const visible: Visible = (context) => visibleRecords(context, rules);
 
 /** The lookups of a handler: they find only records that the caller may see. */
 export interface ScopedReader extends VisibleRecords {

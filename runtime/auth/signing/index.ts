@@ -5,6 +5,8 @@ export {
   decodeSignature,
   isValidSignature,
   lowSignature,
-} from "./signature-encoding.ts";
-export { canonicalBytes, isSigned, type SignedPayload } from "./signed-payload.ts";
+  canonicalBytes,
+  isSigned,
+  type SignedPayload,
+} from "./signatures.ts";
 export { createVerifier, type VerifierOptions } from "./verifier.ts";

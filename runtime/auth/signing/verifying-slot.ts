@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { SignedBytes } from "./signature-encoding.ts";
+import type { SignedBytes } from "./signatures.ts";
 
 /**
  * A piece of memory that two threads share, for a batch of signatures and then their verdicts. It is used again and again:

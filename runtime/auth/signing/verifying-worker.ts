@@ -1,7 +1,7 @@
 /** The thread that `verifying-pool.ts` starts: verifies the signatures of a slot at each message. */
 import type { KeyObject } from "node:crypto";
 import { answerTasks } from "../../contract/worker.ts";
-import { isValidSignature } from "./signature-encoding.ts";
+import { isValidSignature } from "./signatures.ts";
 import { slotsOf, verifySlot } from "./verifying-slot.ts";
 
 /** The data that the thread is started with. */

@@ -1,4 +1,4 @@
-import { createCounts } from "../../contract/fair-queue.ts";
+import { createCounts } from "../../contract/queues.ts";
 import type { Clock } from "../../store/ports/index.ts";
 
 /** Counts claimed jobs that are not being sent yet. It slows the outbox poller, and bounds what is claimed ahead. */

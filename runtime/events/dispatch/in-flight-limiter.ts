@@ -1,4 +1,4 @@
-import { createCounts, hasShare, type Counts } from "../../contract/fair-queue.ts";
+import { createCounts, hasShare, type Counts } from "../../contract/queues.ts";
 import type { Clock } from "../../store/ports/index.ts";
 import type { Signal } from "../model/signal.ts";
 

@@ -1,4 +1,4 @@
-import { createCounts, shareOf } from "../../contract/fair-queue.ts";
+import { createCounts, shareOf } from "../../contract/queues.ts";
 import type { Clock } from "../../store/ports/index.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../contract/index.ts";
-import { timestampText } from "../../contract/timestamps.ts";
+import { timestampText } from "../../contract/times.ts";
 import {
   eventFor,
   notificationNow,

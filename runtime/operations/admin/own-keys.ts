@@ -1,6 +1,6 @@
 import { readPublicKey, decodeSignature, isValidSignature } from "../../auth/signing/index.ts";
 import { takeNonce } from "../../auth/stored-nonces.ts";
-import { timestampText } from "../../contract/timestamps.ts";
+import { timestampText } from "../../contract/times.ts";
 import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
 import type { Sealer } from "../../store/ports/index.ts";
 import { deviceKeyById, deviceKeys, hashOf, signingKeysOfUser } from "../../store/tables/index.ts";

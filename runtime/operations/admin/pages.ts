@@ -1,5 +1,5 @@
 import { omitUndefined, type RpcError, type RpcErrorDetail } from "../../contract/index.ts";
-import { parseTimestamp, timestampText } from "../../contract/timestamps.ts";
+import { parseTimestamp, timestampText } from "../../contract/times.ts";
 import type { PageCursor } from "../../store/ports/index.ts";
 
 /** The failures that a handler declares, and the fields that they name. */

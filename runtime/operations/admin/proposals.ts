@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../../auth/auth-services.ts";
-import { scopesAllow } from "../../auth/scopes.ts";
+import { scopesAllow } from "../../protocol/signed-envelope/protocol.ts";
 import { omitUndefined, RpcError } from "../../contract/index.ts";
-import { timestampText } from "../../contract/timestamps.ts";
+import { timestampText } from "../../contract/times.ts";
 import type { PayloadRead } from "../../protocol/signed-envelope/index.ts";
 import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
 import type { AnyHandler } from "../../service/index.ts";

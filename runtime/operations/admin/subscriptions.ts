@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../contract/index.ts";
-import { timestampText } from "../../contract/timestamps.ts";
+import { timestampText } from "../../contract/times.ts";
 import { checkCallbackAddress } from "../../events/callback-address.ts";
 import { cancelAll, cancelMissed, releasePart, resume, retryAll, testEventName } from "../../events/index.ts";
 import type { ReadContext, WriteContext } from "../../service/handler-context.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readPublicKey } from "../../auth/signing/index.ts";
 import { omitUndefined } from "../../contract/index.ts";
-import { parseTimestamp, timestampText } from "../../contract/timestamps.ts";
+import { parseTimestamp, timestampText } from "../../contract/times.ts";
 import { cancelAll } from "../../events/index.ts";
 import { subscriptionIdsOf } from "../../events/model/stored-deliveries.ts";
 import type { ReadContext, WriteContext } from "../../service/handler-context.ts";

@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from "../../contract/index.ts";
-import { scanJson, type ScanPlan } from "../../json/index.ts";
+import { scanJson, type ScanPlan, echoed, inner, root, type Place } from "../../json/index.ts";
 import { refuse, type DecodedCall, type InvalidCall, type Message, type RefusedDetail } from "../port.ts";
-import type { MessageLimits } from "./limits.ts";
-import { messagePlan, type ByteRange, type CallRanges } from "./scan.ts";
 
 /** The id where none could be found (section 5). */
 const nullId = "null";
@@ -161,4 +159,79 @@ function isObject(value: JsonValue): value is JsonObject {
 /** `Array.isArray` does not narrow readonly arrays. */
 export function isArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
+}
+
+/** Limits on one message, whatever carries it. */
+export interface MessageLimits {
+  /** Bytes of a message. Default 1 MiB. */
+  readonly bytes: number;
+  /** Nesting of objects and arrays; the outermost value is at depth 1. Default 64, at most 512. */
+  readonly depth: number;
+}
+
+const defaultMessageLimits: MessageLimits = { bytes: 1024 * 1024, depth: 64 };
+
+/** Deeper messages could exhaust the stack of the scanner and of what handlers do with the values. */
+const depthMost = 512;
+
+/** @throws RangeError where a limit is no positive integer, or the depth is more than 512. */
+export function messageLimits(chosen: Partial<MessageLimits> = {}): MessageLimits {
+  const limits = { ...defaultMessageLimits, ...chosen };
+  for (const [name, value] of [
+    ["messageBytes", limits.bytes],
+    ["depth", limits.depth],
+  ] as const) {
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new RangeError(`limits.${name} is ${value}: give a positive integer`);
+  }
+  if (limits.depth > depthMost)
+    throw new RangeError(`limits.depth is ${limits.depth}: give at most ${depthMost}`);
+  return limits;
+}
+
+/** A range of bytes of the message. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the members of one request object lie that are needed as bytes. */
+export interface CallRanges {
+  id?: ByteRange;
+  params?: ByteRange;
+}
+
+const call: Place = 2;
+
+/**
+ * The scan of a service's messages, made once: the request object, or the items of the outermost array, in order.
+ * Where parameters are numbers with all their digits, integers of any size come through, and validation decides.
+ */
+export function messagePlan(limits: MessageLimits, hasExactNumbers = false): ScanPlan<CallRanges[]> {
+  return {
+    rules: {
+      noun: "message",
+      bytesMax: limits.bytes,
+      depthMax: limits.depth,
+      // No message has more of either than bytes.
+      arrayItemsMax: limits.bytes,
+      stringCharactersMax: limits.bytes,
+      // Code that copies members one by one would set the prototype.
+      forbiddenNames: ["__proto__"],
+      multilineName: "",
+      exactIntegers: !hasExactNumbers,
+    },
+    start: () => [],
+    enter: (calls, place, isObject) => {
+      if (place === call || (place === root && isObject)) calls.push({});
+    },
+    placeOfMember: (_place, name) => (name === "id" ? echoed : inner),
+    placeOfItems: (place) => (place === root ? call : inner),
+    member: (calls, _place, name, start, end) => {
+      const ranges = calls.at(-1);
+      if (ranges === undefined) return;
+      if (name === "id") ranges.id = { start, end };
+      else if (name === "params") ranges.params = { start, end };
+    },
+  };
 }

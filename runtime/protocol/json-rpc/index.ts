@@ -1,2 +1,1 @@
-export { notificationText } from "./notification.ts";
-export { jsonRpc } from "./protocol.ts";
+export { notificationText, jsonRpc } from "./protocol.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  ContractError,
   omitUndefined,
   RpcError,
   type JsonObject,
@@ -12,14 +13,9 @@ import {
   type ValidationError,
 } from "../../contract/index.ts";
 import { numberTexts } from "../../json/exact-decimal.ts";
-import { ContractError } from "../contract-error.ts";
 import { refuse, type Failure, type Protocol, type Refused } from "../port.ts";
-import { createDecode, type JsonRpcCall } from "./decode.ts";
-import { echoedName } from "./echoed-name.ts";
-import { messageLimits, type MessageLimits } from "./limits.ts";
-import { nameParams } from "./name-params.ts";
-import { printBatch, printError, printResult, printValue } from "./print.ts";
-import { declaredValue, readExactNumbers } from "./values.ts";
+import { createDecode, type JsonRpcCall, messageLimits, type MessageLimits } from "./decode.ts";
+import { echoedName, nameParams, declaredValue, readExactNumbers } from "./values.ts";
 
 /** An interface by the letter of JSON-RPC 2.0. @throws RangeError where a limit makes no sense. */
 export function jsonRpc(
@@ -219,4 +215,72 @@ function pointerOf({ instancePath, params }: ValidationError): string {
 /** A pointer whose names may be those of a map, which callers choose. */
 function echoedPath(pointer: string): string {
   return pointer.split("/").map(echoedName).join("/");
+}
+
+/**
+ * A message that the service sends by itself.
+ * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
+ */
+export function notificationText(
+  { name, notifications = {} }: JsonRpcInterfaceDescriptor,
+  method: string,
+  params: object | undefined,
+): string {
+  const declared = Object.hasOwn(notifications, method) ? notifications[method] : undefined;
+  if (declared === undefined) {
+    const known = Object.keys(notifications).join(", ");
+    throw new ContractError(
+      `the ${name} interface declares no notification ${method}: ${known === "" ? "it has none" : `it has ${known}`}`,
+    );
+  }
+  const { validate, plan } = declared;
+  const sent = params === undefined ? undefined : printValue(declaredValue(params, plan));
+  if (validate !== undefined && !validate(JSON.parse(sent ?? "{}"))) {
+    const { field = "", reason } = violationOf(validate);
+    throw new ContractError(`the params of ${method} do not fit the spec at "${field}" (${reason})`);
+  }
+  return printNotification(method, sent);
+}
+
+/** An error object (section 5.1). */
+export interface PrintedError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The response object of a call that succeeded (section 5). `resultText` is JSON. */
+export function printResult(id: string, resultText: string): string {
+  return `{"jsonrpc":"2.0","result":${resultText},"id":${id}}`;
+}
+
+/** The response object of a call that failed. `dataText` is JSON. */
+export function printError(id: string, { code, message }: PrintedError, dataText?: string): string {
+  const data = dataText === undefined ? "" : `,"data":${dataText}`;
+  return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}${data}},"id":${id}}`;
+}
+
+/** The answer to a batch: nothing where none of its calls is answered (section 6). */
+export function printBatch(responses: readonly string[]): string | undefined {
+  return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
+}
+
+/** A notification of the server's own: a request object without an `id`. `paramsText` is JSON. */
+export function printNotification(method: string, paramsText: string | undefined): string {
+  const params = paramsText === undefined ? "" : `,"params":${paramsText}`;
+  return `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${params}}`;
+}
+
+/** A value as JSON: `undefined` is `null`, a `bigint` all of its digits. @throws TypeError where it cannot be JSON. */
+export function printValue(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch (error) {
+    // Only a bigint is worth a second look; whatever else cannot be printed throws again.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, exactBigint) ?? "null";
+  }
+}
+
+function exactBigint(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
 }

@@ -1,5 +1,61 @@
-import { decimal, type Decimal, type ValuePlan } from "../../contract/index.ts";
+import {
+  type JsonObject,
+  type JsonRpcMethodDescriptor,
+  type JsonValue,
+  decimal,
+  type Decimal,
+  type ValuePlan,
+} from "../../contract/index.ts";
+import type { JsonRpcCall } from "./decode.ts";
 import { isExactInteger, isTooPrecise } from "../../json/exact-decimal.ts";
+
+export type NamedParams =
+  | { readonly ok: true; readonly params: JsonObject }
+  | { readonly ok: false; readonly data: JsonObject };
+
+type Called = Pick<JsonRpcMethodDescriptor, "params" | "parameters" | "open">;
+
+/**
+ * Gives every parameter its name (section 4.2). Positions follow the order of the fields; `null` in the place of an
+ * optional parameter that is not nullable means that it is absent. Empty params fit every style.
+ */
+export function nameParams(method: Called, params: JsonRpcCall["params"]): NamedParams {
+  if (params === undefined) return { ok: true, params: {} };
+  if (!isPositional(params)) {
+    if (method.params === "by-position" && Object.keys(params).length > 0)
+      return refused({ reason: "by-position-only" });
+    return named(method, params);
+  }
+  if (method.params === "by-name" && params.length > 0) return refused({ reason: "by-name-only" });
+  const { parameters } = method;
+  if (params.length > parameters.length)
+    return refused({ reason: "surplus-parameter", position: parameters.length });
+  const members: [string, JsonValue][] = [];
+  for (const [at, value] of params.entries()) {
+    const parameter = parameters[at];
+    if (parameter === undefined) break;
+    if (value !== null || parameter.required || parameter.nullable) members.push([parameter.name, value]);
+  }
+  return { ok: true, params: Object.fromEntries(members) };
+}
+
+function named({ parameters, open }: Called, params: JsonObject): NamedParams {
+  if (open === true) return { ok: true, params };
+  const surplus = Object.keys(params).find(
+    (name) => !parameters.some((parameter) => parameter.name === name),
+  );
+  return surplus === undefined
+    ? { ok: true, params }
+    : refused({ reason: "surplus-parameter", name: echoedName(surplus) });
+}
+
+function refused(data: JsonObject): NamedParams {
+  return { ok: false, data };
+}
+
+function isPositional(params: JsonObject | readonly JsonValue[]): params is readonly JsonValue[] {
+  return Array.isArray(params);
+}
 
 /** A number that is refused: its JSON Pointer, and why. */
 export interface InexactNumber {
@@ -90,4 +146,11 @@ function caseOf(value: object, plan: ValuePlan = {}): ValuePlan {
   const found = typeof named === "string" && Object.hasOwn(cases, named) ? cases[named]?.() : undefined;
   // An unknown case is sent as its name only.
   return { members: {}, ...(found ?? rest), tag };
+}
+
+const lengthMax = 128;
+
+/** A name that a caller chose, as an error repeats it: a name of a megabyte makes no answer of a megabyte. */
+export function echoedName(name: string): string {
+  return name.length <= lengthMax ? name : `${name.slice(0, lengthMax - 1).toWellFormed()}…`;
 }

@@ -1,5 +1,4 @@
 export { bodyBytesMax } from "./decode.ts";
-export { printResult } from "./encode.ts";
-export { signedEnvelopes, type EnvelopeRules } from "./protocol.ts";
+export { printResult, signedEnvelopes, type EnvelopeRules } from "./protocol.ts";
 export { payloadReader, type PayloadRead } from "./read-text.ts";
-export { missingFields, readByShape, unknownFields } from "./validate.ts";
+export { missingFields, readByShape, unknownFields } from "./payload.ts";

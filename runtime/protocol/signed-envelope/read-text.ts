@@ -1,6 +1,6 @@
 import type { SignedInterfaceDescriptor } from "../../contract/index.ts";
 import { createDecode } from "./decode.ts";
-import { readPayload } from "./validate.ts";
+import { readPayload } from "./payload.ts";
 
 /** A payload as handlers take it, or what is wrong with it. */
 export type PayloadRead =

@@ -13,27 +13,25 @@ import { refuse, type DecodedCall, type Protocol, type ServedMethod } from "../.
 import { signedEnvelopes, type EnvelopeRules } from "../../protocol/signed-envelope/index.ts";
 import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../../store/ports/store-errors.ts";
 import type { Answer } from "../answer-message.ts";
-import { OutOfTime } from "../deadline.ts";
-import { engineStore } from "../engine-store.ts";
-import { shownFailure } from "../failure.ts";
-import type { AnyHandler, CallReport, EngineOptions, Failure, RateOptions } from "../options.ts";
-import type { RawRequest, RawResponse } from "./raw-exchange.ts";
-import { checkContract } from "../check-start.ts";
-import type { EarlierRevision } from "../route.ts";
-import { serveRevisions, type ServedInterface } from "../service.ts";
-import { tracedAnswer } from "../traced.ts";
+import { OutOfTime, shownFailure } from "../outcome.ts";
 import {
+  engineStore,
   createUnitOfWork,
   type EventOrigin,
   type OutboxListener,
   type PipelinePorts,
-} from "../unit-of-work.ts";
+} from "../engine-store.ts";
+import type { AnyHandler, CallReport, EngineOptions, Failure, RateOptions } from "../options.ts";
+import type { RawRequest, RawResponse } from "./raw-exchange.ts";
+import { checkContract, serveRevisions, type ServedInterface } from "../service.ts";
+import type { EarlierRevision } from "../route.ts";
+import { tracedAnswer } from "../traced.ts";
 
 export type { AnyHandler } from "../options.ts";
 export { createEventTranslator } from "../event-translator.ts";
 export { signInFaults, type FailedSignIn, type SignInFault } from "../options.ts";
 export type { CallTrace, RawRequest, RawResponse } from "./raw-exchange.ts";
-export type { OutboxListener, PipelinePorts } from "../unit-of-work.ts";
+export type { OutboxListener, PipelinePorts } from "../engine-store.ts";
 
 /** One interface on the ports of the engine, ready to answer. */
 export interface Pipeline {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { keyIdOfSealed, type Sealer } from "../ports/index.ts";
 import type { ColumnShape, ColumnValue, SealedPart, TablePart } from "../tables/index.ts";
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 import { recordTables, type Schema } from "../tables/schema.ts";
 import type { SealedPlace } from "./verify/books.ts";
 import type { SqlDialect } from "../sql/dialect.ts";

@@ -16,7 +16,7 @@ import { verifyPostgres } from "../postgres/verify/verify.ts";
 import { withRawRows, type RawRow, type RawRows, type RawTable } from "../sqlite/raw-rows.ts";
 import { versions } from "../postgres/schema.ts";
 import { type Schema, recordTables, sealKeys } from "../tables/schema.ts";
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 import type { TableShape } from "../tables/table.ts";
 import { createHash, type Hash } from "node:crypto";
 

@@ -1,4 +1,4 @@
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 import { versionsOf, type Versions } from "../common/versions.ts";
 import { recordTables, auditNumbers, gate, sealKeys, type Schema } from "../tables/schema.ts";
 import { type ColumnShape, type TableShape } from "../tables/table.ts";

@@ -1,6 +1,6 @@
 import type { Sealer, Store } from "../ports/index.ts";
 import type { OpenStoreOptions, ReadOptions } from "../common/adapter.ts";
-import { createHealth } from "../common/health.ts";
+import { createHealth } from "../common/engine.ts";
 import { createSealing } from "../common/sealing.ts";
 import { createConflictLimiter, serializable } from "./engine/transactions.ts";
 import { createConnections, type Connections } from "./connections.ts";

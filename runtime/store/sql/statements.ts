@@ -7,7 +7,7 @@ import {
   type Table,
 } from "../tables/index.ts";
 import type { SqlDialect } from "./dialect.ts";
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 
 /** SQL text, and for each parameter the column that its value is of. */
 export interface Statement {

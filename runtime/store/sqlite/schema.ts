@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 import { versionsOf, type Versions, pendingOf, type Pending, type Recorded } from "../common/versions.ts";
 import { recordTables, sealKeys, type Schema } from "../tables/schema.ts";
 import type { ColumnShape, IndexShape, TableShape } from "../tables/table.ts";

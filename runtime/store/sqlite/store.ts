@@ -3,7 +3,7 @@ import { UnavailableError, type Sealer, type Store } from "../ports/index.ts";
 import type { HealthListener, ReadOptions } from "../common/adapter.ts";
 import type { Schema } from "../tables/schema.ts";
 import { createSealing } from "../common/sealing.ts";
-import { withTransaction } from "../common/engine.ts";
+import { withTransaction, createHealth, type Health } from "../common/engine.ts";
 import {
   createGroupCommit,
   lockMayBeFree,
@@ -18,7 +18,6 @@ import {
 } from "./file-check/check-file.ts";
 import { openConnection, type Connection, sqliteDialect } from "./connection.ts";
 import { writeEngine } from "./engine/engine.ts";
-import { createHealth, type Health } from "../common/health.ts";
 import { createWalLimit, checkpoint, createCheckpointer } from "./log/wal-limit.ts";
 import { unavailableReasonOf } from "./errors.ts";
 import { damageInLog } from "./log/check-log.ts";

@@ -1,6 +1,6 @@
 import type { VerifyRules } from "../common/verify/rules.ts";
 import { type ColumnShape, type TableShape, inOrder, defineTable } from "./table.ts";
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 import { apiKeys, deviceKeys, institutions, invitations, keyUses, registrations, users } from "./access.ts";
 import { auditEntries, chainRoots } from "./audit.ts";
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { omitUndefined } from "../../contract/index.ts";
-import { oncePer } from "../../contract/once-per.ts";
+import { oncePer } from "../../contract/values.ts";
 import type { AuditChange } from "../records/audit.ts";
 import { changesBetween, recordedFields, recordedValues, type AuditedFields } from "./audit-rule.ts";
 import type { Column, ColumnType, ColumnValue, SealedPart } from "./column.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { countedAddress, isLoopback } from "../../contract/address.ts";
-import { type Fifo, createFifo } from "../fifo.ts";
+import { type Fifo, createFifo } from "../../contract/queues.ts";
 
 /** Why a connection is refused or ended. */
 export const refusedReasons = [

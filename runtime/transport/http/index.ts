@@ -1,9 +1,19 @@
 export { countedAddress, isLoopback } from "../../contract/address.ts";
-export { type Fifo, createFifo } from "../fifo.ts";
-export { type BodyRoom, type TimedBodyLimits, createBodyRoom, isBodyRead, readBody } from "./bodies.ts";
+export { type Fifo, createFifo } from "../../contract/queues.ts";
+export {
+  type BodyRoom,
+  type TimedBodyLimits,
+  createBodyRoom,
+  isBodyRead,
+  readBody,
+  type UnreadAnswers,
+  type UnreadRoom,
+  createUnreadAnswers,
+  createUnreadRoom,
+} from "./bodies.ts";
 export { type RefusedReason, refusedReasons } from "./connections.ts";
 export { type CallConnections } from "./gate.ts";
-export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./host-names.ts";
+export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./refusals.ts";
 export { type WorkLimiter, type WorkLimits, createWorkLimiter } from "./limiter.ts";
 export { type CallLog } from "./log.ts";
 export { type AnsweredCall, type Metrics, type ShownBacklog, createMetrics } from "./metrics.ts";
@@ -11,5 +21,4 @@ export { addKeySetRoute, addReferencePages } from "./pages.ts";
 export { type HttpOptions, type HttpService, serveHttp } from "./port.ts";
 export { type Drained, type ServerLimits, guardedServer, releaseConnection } from "./server.ts";
 export { type CallMetrics, type RpcOptions, rpc } from "./signed-endpoint.ts";
-export { type UnreadAnswers, type UnreadRoom, createUnreadAnswers, createUnreadRoom } from "./unread.ts";
 export { type WebPages, addFilePage, addWebPages } from "./web-pages.ts";

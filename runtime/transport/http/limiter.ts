@@ -1,5 +1,4 @@
-import { createCounts, createFairQueue, hasShare } from "../../contract/fair-queue.ts";
-import { type Fifo, createFifo } from "../fifo.ts";
+import { createCounts, createFairQueue, hasShare, type Fifo, createFifo } from "../../contract/queues.ts";
 import { type BodyRoom, createBodyRoom } from "./bodies.ts";
 
 /** Allows one call to be worked on. */

@@ -7,7 +7,7 @@ import { omitUndefined } from "../../contract/index.ts";
 import { bodyBytesMax } from "../../protocol/signed-envelope/index.ts";
 import type { Pipeline } from "../../service/pipeline/index.ts";
 import { UnavailableError } from "../../store/ports/index.ts";
-import { anyName } from "./host-names.ts";
+import { anyName } from "./refusals.ts";
 import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
 import { type Overload, type RequestLog, createOverload, createRequestLog } from "./log.ts";
 import { type Endpoint, jsonType } from "./endpoint.ts";
@@ -22,7 +22,7 @@ import {
   unreadableTarget,
   withHeaders,
 } from "./signed-endpoint.ts";
-import { type UnreadAnswers, createUnreadAnswers } from "./unread.ts";
+import { type UnreadAnswers, createUnreadAnswers } from "./bodies.ts";
 
 export interface HttpService {
   /** `http://127.0.0.1:8080`. */

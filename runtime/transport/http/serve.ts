@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { isLoopback } from "../../contract/address.ts";
 import { omitUndefined } from "../../contract/index.ts";
-import { anyName } from "./host-names.ts";
+import { anyName } from "./refusals.ts";
 import { type Drained, type PortState, type ServerLimits, guardedServer } from "./server.ts";
 
 export interface ServeOptions extends ServerLimits {

@@ -13,8 +13,11 @@ import {
   hangUp,
 } from "./connections.ts";
 import { type CallConnections, type RequestGate, createRequestGate, isLastResponse } from "./gate.ts";
-import { createHostCheck, isMisdirected, misdirected, setHostCheck } from "./host-names.ts";
 import {
+  createHostCheck,
+  isMisdirected,
+  misdirected,
+  setHostCheck,
   type ErrorResponse,
   headersMax,
   refuseConnect,

@@ -23,7 +23,7 @@ import {
   createRequestLog,
 } from "./log.ts";
 import type { AnsweredCall, OverloadReason } from "./metrics.ts";
-import { type UnreadAnswers, createUnreadAnswers } from "./unread.ts";
+import { type UnreadAnswers, createUnreadAnswers } from "./bodies.ts";
 
 /** Options of `rpc` beside its pipeline. None is needed. */
 export interface RpcOptions {

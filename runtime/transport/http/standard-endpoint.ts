@@ -11,7 +11,7 @@ import {
   checkTransport,
   startService,
 } from "../../service/index.ts";
-import { createBodyRoom } from "./bodies.ts";
+import { createBodyRoom, createUnreadAnswers } from "./bodies.ts";
 import {
   type HttpHandler,
   type MountedRequest,
@@ -22,7 +22,6 @@ import {
   send,
   whenLeft,
 } from "./endpoint.ts";
-import { createUnreadAnswers } from "./unread.ts";
 
 export { serve, type ServeOptions, type ServedApp } from "./serve.ts";
 

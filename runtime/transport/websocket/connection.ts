@@ -1,10 +1,9 @@
 import type { RawData, WebSocket } from "ws";
-import { createFifo } from "../fifo.ts";
-import { type UnreadRoom } from "../http/unread.ts";
+import { createFifo } from "../../contract/queues.ts";
+import { type UnreadRoom, type BodyRoom } from "../http/bodies.ts";
 import type { ServedInterface, Session } from "../../service/index.ts";
 import { closeCodes, type CheckedOptions } from "./options.ts";
-import type { Turns } from "./turns.ts";
-import { disconnect, type Unfinished } from "./unfinished.ts";
+import type { Duplex } from "node:stream";
 
 /** One connection at work. */
 export interface Connection {
@@ -138,4 +137,107 @@ export function runConnection(
 function bytesOf(data: RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data);
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}
+
+/** Shares the turns of the event loop between the connections that have messages to begin. */
+export interface Turns {
+  /** Whether a connection may begin a message now. Otherwise `goOn` follows in a later turn. */
+  take(goOn: () => void): boolean;
+  /** The connection has no more messages. */
+  drop(goOn: () => void): void;
+}
+
+/** So many messages are begun in one turn, over all connections. */
+const perTurnMax = 16;
+
+export function createTurns(): Turns {
+  /** In the order in which they have their turn: one message each while others wait. */
+  const waiting = new Set<() => void>();
+  let isTurn = false;
+  let begun = 0;
+  let granted: (() => void) | undefined;
+
+  function begin(): void {
+    isTurn = true;
+    begun = 0;
+    setImmediate(next);
+  }
+
+  function next(): void {
+    isTurn = false;
+    if (waiting.size === 0) return;
+    begin();
+    // Each connection once: those that take one and have more stand behind the others.
+    for (const goOn of [...waiting].slice(0, perTurnMax)) {
+      waiting.delete(goOn);
+      granted = goOn;
+      goOn();
+    }
+    granted = undefined;
+  }
+
+  return {
+    take(goOn) {
+      if (!isTurn) begin();
+      const isGranted = granted === goOn;
+      if (isGranted) granted = undefined;
+      if (begun < perTurnMax && (isGranted || waiting.size === 0)) {
+        begun += 1;
+        return true;
+      }
+      waiting.add(goOn);
+      return false;
+    },
+    drop: (goOn) => void waiting.delete(goOn),
+  };
+}
+
+/** A message that has begun to arrive. */
+export interface Unfinished {
+  /** Whether it has not become whole for so long. Milliseconds. */
+  isOlderThan(ageMs: number): boolean;
+  /** The service itself has not read on: the time begins anew. */
+  restart(): void;
+}
+
+/** A masked control frame has so many bytes beside its payload (RFC 6455, section 5.2). */
+const controlFrameBytes = 6;
+
+/**
+ * Counts the bytes of a connection that belong to no whole message yet, and ends the connection where there is no
+ * room for them. Bytes that follow a message in the same piece are not counted: at most the 64 KiB that are read at
+ * once.
+ */
+export function watchUnfinished(socket: WebSocket, stream: Duplex, room: BodyRoom): Unfinished {
+  let heldBytes = 0;
+  let sinceMs = 0;
+
+  function release(bytes: number): void {
+    const released = Math.min(bytes, heldBytes);
+    heldBytes -= released;
+    room.release(released);
+  }
+
+  // Before the listener of `ws`, which tells of whole messages while it reads.
+  stream.prependListener("data", ({ length }: Buffer) => {
+    if (socket.readyState !== socket.OPEN) return;
+    if (heldBytes === 0) sinceMs = performance.now();
+    if (room.hold(length)) heldBytes += length;
+    else disconnect(socket, closeCodes.tryAgainLater, "no room for unfinished messages");
+  });
+  socket.on("message", () => release(heldBytes));
+  for (const event of ["ping", "pong"] as const)
+    socket.on(event, ({ length }) => release(length + controlFrameBytes));
+  socket.on("close", () => release(heldBytes));
+
+  return {
+    isOlderThan: (ageMs) => heldBytes > 0 && performance.now() - sinceMs > ageMs,
+    restart: () => void (sinceMs = performance.now()),
+  };
+}
+
+/** Closes at once: what the peer still sends is not waited for. */
+export function disconnect(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
+  setImmediate(() => socket.terminate());
 }

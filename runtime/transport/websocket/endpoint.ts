@@ -3,17 +3,14 @@ import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
 import { evidenceOf } from "../http/standard-endpoint.ts";
-import { createBodyRoom } from "../http/bodies.ts";
-import { createUnreadRoom } from "../http/unread.ts";
-import { isMisdirected } from "../http/host-names.ts";
+import { createBodyRoom, createUnreadRoom } from "../http/bodies.ts";
+import { isMisdirected } from "../http/refusals.ts";
 import { releaseConnection } from "../http/server.ts";
 import type { AnyNotifications, NotificationParams } from "../../contract/index.ts";
 import { checkTransport, type RpcService } from "../../service/index.ts";
-import { runConnection, type Connection } from "./connection.ts";
+import { runConnection, type Connection, createTurns, disconnect, watchUnfinished } from "./connection.ts";
 import { checkCredentials, checkOrigin, rejectHandshake, type HandshakeError } from "./handshake.ts";
 import { checkOptions, closeCodes, type WebSocketOptions } from "./options.ts";
-import { createTurns } from "./turns.ts";
-import { disconnect, watchUnfinished } from "./unfinished.ts";
 
 /** A service over WebSocket. */
 export interface WebSocketEndpoint<Notifications extends object = AnyNotifications> {

@@ -1,5 +1,5 @@
 import type { Collections } from "../changes/collections.ts";
-import { currencyOf } from "../../../ledger/domain/currency.ts";
+import { currencyOf } from "../../../ledger/domain/money.ts";
 import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withHandler, withPayload, withTables, type Payload } from "../changes/handlers.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";

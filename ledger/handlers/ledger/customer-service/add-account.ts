@@ -5,7 +5,7 @@ import type {
 } from "../../../../generated/ledger/handlers.ts";
 import type { AddAccountPayload } from "../../../../generated/ledger/types.ts";
 import type { HandlerContext } from "../../../../runtime/contract/index.ts";
-import { currencyOf } from "../../../domain/currency.ts";
+import { currencyOf } from "../../../domain/money.ts";
 import type { AccountRecord } from "../../../domain/records/accounts.ts";
 import type { CustomerRecord } from "../../../domain/records/parties.ts";
 import { publishNewAccount } from "../../services/publish.ts";

@@ -1,6 +1,5 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import { availableMinor } from "../../../domain/balances.ts";
-import { fitsBalance } from "../../../domain/money.ts";
+import { availableMinor, fitsBalance } from "../../../domain/money.ts";
 import { heldMinor, legsOf, netByAccount, type Leg } from "../../../domain/postings.ts";
 import { movementsAllowed, statusAfterMovement, type Side } from "../../../domain/account-status.ts";
 import type { TransactionEffect } from "../../../domain/transaction-status.ts";

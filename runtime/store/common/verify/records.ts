@@ -4,7 +4,7 @@ import { followAuditChain, recordOf, type AuditState } from "./chains.ts";
 import { type Schema, recordTables } from "../../tables/schema.ts";
 import { type AuditBook, type AuditedRows, type Books, cursorOver, type Cursor } from "./books.ts";
 import type { Findings } from "./rules.ts";
-import { oncePer } from "../../../contract/once-per.ts";
+import { oncePer } from "../../../contract/values.ts";
 import { institutions, serviceKeys, type TableShape } from "../../tables/index.ts";
 
 /**

@@ -2,7 +2,7 @@ import { DuplicateRecordError } from "../../ports/index.ts";
 import { type ReadEngine, type WriteEngine, together } from "../../common/engine.ts";
 import { type Sealing, decodeRow } from "../../common/sealing.ts";
 import type { Listing } from "../../sql/listing.ts";
-import { oncePer } from "../../../contract/once-per.ts";
+import { oncePer } from "../../../contract/values.ts";
 import { createStatementCache, replacementOf } from "../../sql/statements.ts";
 import {
   partRead,

@@ -1,4 +1,4 @@
-import { oncePer } from "../../../contract/once-per.ts";
+import { oncePer } from "../../../contract/values.ts";
 import { type Sealing, decodeRow } from "../../common/sealing.ts";
 import type { ColumnValue, PartQuery, Query, QueryShape, TableShape } from "../../tables/index.ts";
 import type { Beside, Lookup } from "../../tables/schema.ts";

@@ -1,7 +1,7 @@
 import type { ReadEngine, WriteEngine } from "../../common/engine.ts";
 import { decodeRow, type Sealing } from "../../common/sealing.ts";
 import type { Listing } from "../../sql/listing.ts";
-import { oncePer } from "../../../contract/once-per.ts";
+import { oncePer } from "../../../contract/values.ts";
 import { createStatementCache, replacementOf, countStatement, type Statement } from "../../sql/statements.ts";
 import {
   deadDeliveries,

@@ -1,5 +1,5 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { createFairQueue } from "../../../contract/fair-queue.ts";
+import { createFairQueue } from "../../../contract/queues.ts";
 import { UnavailableError, type WriteOptions } from "../../ports/index.ts";
 import type { Connection } from "../connection.ts";
 import { isLocked } from "../errors.ts";

@@ -5,7 +5,7 @@ import type { Sealing } from "../../common/sealing.ts";
 import type { Connection } from "../connection.ts";
 import { readEngine, threadedEngine } from "./engine.ts";
 import type { Readers } from "../reading/readers.ts";
-import { oncePer } from "../../../contract/once-per.ts";
+import { oncePer } from "../../../contract/values.ts";
 import type { ColumnValue, QueryShape } from "../../tables/index.ts";
 
 /** Consistent views for readers, apart from the connection that writes. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { StoreBusyError, TooManyRowsError } from "../../ports/index.ts";
 import type { ReadOptions } from "../../common/adapter.ts";
-import { createFairQueue } from "../../../contract/fair-queue.ts";
+import { createFairQueue } from "../../../contract/queues.ts";
 import type { Listing } from "../../sql/listing.ts";
 import type { SqliteValue } from "../connection.ts";
 import type { Question, ReadAnswer, ReaderSettings, ReadFailure, Rows } from "./reader-tasks.ts";

@@ -1,6 +1,6 @@
 import type { ShareHolder } from "../../../generated/ledger/types.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type { ShareHolderRecord } from "../../domain/records/parties.ts";
 
 /** The shareholder record (section 2.6). */

@@ -1,6 +1,6 @@
 import type { EventName, SubscriptionSummary } from "../../../generated/ledger/types.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/timestamps.ts";
+import { timestampText } from "../../../runtime/contract/times.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 const eventNames: readonly EventName[] = [
   "Transaction.NEW",
