@@ -10,6 +10,7 @@ import { digestOfFile, orphanedFolder, readHandFiles, type HandFiles } from "./h
 import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
 import type { PlannedFile } from "./planned-file.ts";
+import { projectStyle } from "./project-style.ts";
 import type { RenderedFile } from "./render.ts";
 import { unserved } from "./unserved.ts";
 
@@ -72,6 +73,7 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
       rendered,
       written: written?.handlers ?? {},
       orphaned: Object.values(written?.orphans ?? {}),
+      style: projectStyle(folder.root),
       prune: request.prune === true ? { taken: orphanedPaths(folder, layout) } : undefined,
     }),
   );

@@ -1,4 +1,4 @@
-import fs, { statSync } from "node:fs";
+import fs, { statSync, symlinkSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -222,6 +222,51 @@ describe("a project", () => {
     // Validators are JavaScript.
     expect(extensions()).toEqual([".js", ".ts"]);
   });
+
+  test("has its new stubs, and what is added to its handlers, laid out by its own Prettier", async () => {
+    project.write("package.json", "{}");
+    symlinkSync(join(repository, "node_modules"), join(project.root, "node_modules"));
+    project.write(".prettierrc", '{ "semi": false, "singleQuote": true }');
+    project.write(".prettierignore", "handlers/notes/contexts.ts\n");
+    await generated(spec);
+    const [getNote, addNote] = ["get", "add"].map((verb) => `handlers/notes/note-service/${verb}-note.ts`);
+    const stub = project.read(getNote ?? "");
+    expect(stub).toContain("import { unimplemented } from 'ledger-rpc-runtime/contract'\n");
+    expect(stub).toMatch(/\n {2}throw unimplemented\('NoteService\.GetNote'\)\n\}\n$/);
+    // The generator owns the registry, and Prettier is told to leave the contexts alone.
+    expect(project.read("handlers/notes/index.ts")).toContain('";\n');
+    expect(project.read("handlers/notes/contexts.ts")).toContain("object;\n");
+
+    // It knows its stubs again: one that nobody has written is replaced, and is not looked through for fields.
+    project.write(addNote ?? "", `${project.read(addNote ?? "")}\nexport const again = addNote\n`);
+    const notes = project.read("spec/notes/notes.yaml");
+    const renamed = (verb: string) => `NoteService.${verb}Note:\n    renamedFrom: NoteService.`;
+    project.write(
+      "spec/notes/notes.yaml",
+      notes
+        .replace("NoteService.GetNote:", `${renamed("Read")}GetNote`)
+        .replace("NoteService.AddNote:", `${renamed("Put")}AddNote`),
+    );
+    const run = await project.run(["generate"]);
+    expect(run.stderr).not.toContain("field-unread");
+    const moved = project.read("handlers/notes/note-service/read-note.ts");
+    expect(moved).toBe(stub.replaceAll("GetNote", "ReadNote").replaceAll("getNote", "readNote"));
+    expect(project.read("handlers/notes/note-service/put-note.ts")).toMatch(
+      /\n\}\nexport \{ addNote as putNote \}\n\nexport const again = addNote\n$/,
+    );
+    expect((await project.run(["check"])).exitCode).toBe(0);
+  });
+
+  test.for(["{ semi: ", '{ "plugins": ["none-such"] }'])(
+    "has its stubs laid out as the generator does where its Prettier fails: %s",
+    async (config) => {
+      project.write("package.json", "{}");
+      symlinkSync(join(repository, "node_modules"), join(project.root, "node_modules"));
+      project.write(".prettierrc", config);
+      await generated(`${spec}targets: [methods, handlers]\n`);
+      expect(project.read("handlers/notes/note-service/get-note.ts")).toContain('("NoteService.GetNote");\n');
+    },
+  );
 
   test("is told what is no target, and which contract is neither a module nor a package", async () => {
     project.write("ledger-rpc.yaml", `${spec}contract: runtime/contract\ntargets: [types, handler]\n`);

@@ -1,6 +1,6 @@
 import type { HandlerEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
-import { digestOfFile, type HandFiles } from "./hand-files.ts";
+import { digestOfStub, type HandFiles } from "./hand-files.ts";
 import { isStub, type StubParts } from "./stub-parts.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
@@ -86,7 +86,7 @@ function movesOf(
 /** Whether the file is still the stub that was written: it holds no person's work. */
 function isUntouched({ from, before }: Move, files: HandFiles): boolean {
   const bytes = files.get(from);
-  return bytes !== undefined && digestOfFile(bytes) === before.stub;
+  return bytes !== undefined && digestOfStub(bytes) === before.stub;
 }
 
 /**
@@ -100,7 +100,7 @@ function dropBlocked(moves: Map<string, Move>, candidates: readonly Candidate[],
     if (bytes === undefined || [...moves.values()].some(({ from }) => from === path)) return true;
     if (isUntouched(move, files)) return false;
     const { wanted, own } = byPath.get(path) ?? {};
-    return digestOfFile(bytes) === own?.stub || (wanted !== undefined && isStub(bytes, wanted.stub.text));
+    return digestOfStub(bytes) === own?.stub || (wanted !== undefined && isStub(bytes, wanted.stub.text));
   };
   for (;;) {
     const blocked = [...moves].filter((move) => !isFree(move));

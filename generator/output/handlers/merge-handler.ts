@@ -1,4 +1,5 @@
 import type { HandlerEntry } from "../manifest.ts";
+import type { ProjectStyle } from "../project-style.ts";
 import { handText, lineEndAt } from "./hand-text.ts";
 import type { LocatedHandler } from "./locate-handler.ts";
 import type { WrittenName } from "./parse-module.ts";
@@ -17,6 +18,8 @@ export interface HandlerMerge {
   /** Both texts of a method's file: the generated one of its last run, and today's. */
   readonly method?: { readonly written: HandlerEntry; readonly wanted: StubParts };
   readonly renames?: Renames;
+  /** The layout of a statement that is added; that of the generator if absent. */
+  readonly style?: ProjectStyle;
 }
 
 /** The file's new bytes; or why the file is left as it is. */
@@ -35,7 +38,7 @@ export type MergedHandler =
  * that every other byte stays. Throws when the body is not the same afterwards.
  */
 export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> {
-  const { bytes, from, to, method, renames = noRenames } = merge;
+  const { bytes, from, to, method, renames = noRenames, style = unchanged } = merge;
   const decoded = handText(bytes);
   if (decoded === undefined) return refused("it is not UTF-8");
   const { mark, text } = decoded;
@@ -59,7 +62,9 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
   const imports = importSplices(importing, renames);
   const splices = [
     ...(method === undefined || located === undefined ? [] : docSplices(text, located, method)),
-    ...(isRenamed && former !== undefined ? exportSplices(text, former, method) : []),
+    ...(isRenamed && former !== undefined
+      ? await exportSplices(text, former, method, (statement) => style(to, statement))
+      : []),
     ...imports.splices,
   ];
   const merged = spliced(text, splices);
@@ -136,11 +141,12 @@ function docSplices(
  * Gives the handler another name to the outside. If its file calls it by the old name too, the file keeps that name
  * and exports both. Words of the body stay as they are.
  */
-function exportSplices(
+async function exportSplices(
   text: string,
   { exported }: LocatedHandler,
   { written, wanted }: MethodWords,
-): readonly Splice[] {
+  style: (statement: string) => Promise<string>,
+): Promise<readonly Splice[]> {
   if (exported.kind === "clause") {
     const { name, isAlias } = exported;
     return [{ ...name, replacement: isAlias ? wanted.export : `${written.export} as ${wanted.export}` }];
@@ -148,8 +154,11 @@ function exportSplices(
   const { names, end, isUsed } = exported;
   if (!isUsed) return names.map((name) => ({ ...name, replacement: wanted.export }));
   const lineEnd = lineEndAt(text, end);
-  return [{ start: end, end, replacement: `${lineEnd}export { ${written.export} as ${wanted.export} };` }];
+  const statement = await style(`export { ${written.export} as ${wanted.export} };\n`);
+  return [{ start: end, end, replacement: `${lineEnd}${statement.trimEnd()}` }];
 }
+
+const unchanged: ProjectStyle = (_path, text) => Promise.resolve(text);
 
 function textAt(text: string, { start, end }: TextRange): string {
   return text.slice(start, end);

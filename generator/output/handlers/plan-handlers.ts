@@ -4,11 +4,12 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { digestOf } from "../digest.ts";
 import type { HandlerEntry, Manifest, OrphanEntry } from "../manifest.ts";
 import type { PlannedFile } from "../planned-file.ts";
+import type { ProjectStyle } from "../project-style.ts";
 import type { RenderedFile } from "../render.ts";
 import { formerEntries, renamedTypes } from "./former-names.ts";
 import { renamesOf } from "./generated-renames.ts";
 import { exportsName } from "./exported-name.ts";
-import { digestOfFile, textOfFile, type HandFiles } from "./hand-files.ts";
+import { digestOfStub, recognizeStubs, textOfFile, type HandFiles } from "./hand-files.ts";
 import { handlersElsewhere } from "./handlers-elsewhere.ts";
 import { findHandlerPaths, type Candidate, type HandlerPath, type WantedHandler } from "./handler-paths.ts";
 import { importsRenamed } from "./imports-renamed.ts";
@@ -40,6 +41,8 @@ export interface HandlersRequest {
   readonly written: Manifest["handlers"];
   /** Generated content of files without a method. */
   readonly orphaned: readonly OrphanEntry[];
+  /** Lays out what is written into files that people own. */
+  readonly style: ProjectStyle;
   /** Where files whose method is gone are moved out of the way, the paths that are taken there. */
   readonly prune?: { readonly taken: ReadonlySet<string> };
 }
@@ -49,16 +52,18 @@ export interface HandlersRequest {
  * names have changed. Everything else in the folder stays, byte for byte.
  */
 export async function planHandlers(request: HandlersRequest): Promise<HandlersPlan> {
-  const { files, layout, model, rendered } = request;
+  const { files, layout, model, rendered, style } = request;
   const written = everWritten(request);
+  const stubs = rendered.filter(({ ownership }) => ownership === "stub").map(({ digest }) => digest);
+  await recognizeStubs(files, new Set([...stubs, ...Object.values(written).map(({ stub }) => stub)]));
   const candidates = candidatesOf(request, written);
   const handlerPaths = findHandlerPaths(candidates, files, layout.handlers);
   const renames = renamesOf(rendered, renamedTypes(model, written), handlerPaths);
-  const planner: Planner = { files, renames, planned: [], entries: {}, diagnostics: [] };
+  const planner: Planner = { files, renames, style, planned: [], entries: {}, diagnostics: [] };
   for (const handlerPath of handlerPaths) await planHandlerPath(handlerPath, planner);
   for (const stub of rendered)
     if (stub.ownership === "stub" && stub.method === undefined)
-      planner.planned.push(files.has(stub.path) ? keptFile(stub.path) : createdFile(stub));
+      planner.planned.push(files.has(stub.path) ? keptFile(stub.path) : await createdFile(stub, planner));
   await planOthers(request, handlerPaths, planner);
 
   const after = new Map(planner.planned.flatMap((file) => ("text" in file ? [[file.path, file.text]] : [])));
@@ -113,6 +118,7 @@ function asideOf(
 interface Planner {
   readonly files: HandFiles;
   readonly renames: Renames;
+  readonly style: ProjectStyle;
   readonly planned: PlannedFile[];
   readonly entries: Record<string, HandlerEntry>;
   readonly diagnostics: Diagnostic[];
@@ -163,7 +169,7 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
   const bytes = planner.files.get(from);
   planner.entries[method] = entry;
   if (kind === "new" || bytes === undefined) {
-    planner.planned.push(createdFile(stub));
+    planner.planned.push(await createdFile(stub, planner));
     return;
   }
   if (kind === "here" && !(await exportsName(bytes, parts.export)))
@@ -175,8 +181,8 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
     planner.planned.push(keptFile(stub.path));
     return;
   }
-  if (before !== undefined && digestOfFile(bytes) === before.stub) {
-    planner.planned.push(changedFile(from, stub.path, bytes, stub.text, planner.files));
+  if (before !== undefined && digestOfStub(bytes) === before.stub) {
+    planner.planned.push(changedFile(from, stub.path, bytes, await styled(stub, planner), planner.files));
   } else {
     const words = { written: before ?? entry, wanted: parts };
     const isMerged = await planMerge({ bytes, from, to: stub.path, method: words }, planner);
@@ -189,20 +195,20 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
 }
 
 /** A file that could not be merged keeps its former generated content for comparison: the next run tries again. */
-function refuse({ wanted, kind, before }: HandlerPath, planner: Planner): void {
+async function refuse({ wanted, kind, before }: HandlerPath, planner: Planner): Promise<void> {
   const { stub, method, entry } = wanted;
   const { files, planned, entries } = planner;
   const bytes = files.get(stub.path);
-  if (bytes === undefined) planned.push(createdFile(stub));
+  if (bytes === undefined) planned.push(await createdFile(stub, planner));
   else if (kind === "here" || !isStub(bytes, stub.text)) planned.push(keptFile(stub.path));
-  else planned.push(changedFile(stub.path, stub.path, bytes, stub.text, files));
+  else planned.push(changedFile(stub.path, stub.path, bytes, await styled(stub, planner), files));
   if (before !== undefined) entries[method] = kind === "here" ? { ...before, file: entry.file } : before;
 }
 
 /** Plans the change of one hand-written file; false, and a finding, where it has to stay as it is. */
 async function planMerge(merge: HandlerMerge, planner: Planner): Promise<boolean> {
   const { from, to, bytes } = merge;
-  const merged = await mergeHandler({ ...merge, renames: planner.renames });
+  const merged = await mergeHandler({ ...merge, renames: planner.renames, style: planner.style });
   if (merged.kind === "refused") {
     const change =
       from === to
@@ -235,8 +241,12 @@ function sameWords(a: HandlerEntry, b: HandlerEntry): boolean {
   return a.doc === b.doc && a.export === b.export && a.type === b.type;
 }
 
-function createdFile({ path, text }: RenderedFile): PlannedFile {
-  return { kind: "create", path, text, read: "nothing" };
+async function createdFile(stub: RenderedFile, planner: Planner): Promise<PlannedFile> {
+  return { kind: "create", path: stub.path, text: await styled(stub, planner), read: "nothing" };
+}
+
+function styled({ path, text }: RenderedFile, { style }: Planner): Promise<string> {
+  return style(path, text);
 }
 
 function keptFile(path: string): PlannedFile {

@@ -1,6 +1,6 @@
 import { digestOf } from "../digest.ts";
 import { oncePer } from "../../language/source/once-per.ts";
-import { textOfFile } from "./hand-files.ts";
+import { textOfStub } from "./hand-files.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 
 /** The generator's own words in a handler file. */
@@ -29,11 +29,10 @@ export function stubParts(stub: string): StubParts | undefined {
 
 /** Whether a file is a stub as it was created, with the doc comment of some time: it holds no person's work. */
 export function isStub(bytes: Buffer, stub: string): boolean {
-  const text = textOfFile(bytes);
-  return text === stub || textWithoutDoc(bytes) === withoutDoc(stub);
+  return textOfStub(bytes) === stub || textWithoutDoc(bytes) === withoutDoc(stub);
 }
 
-const textWithoutDoc = oncePer((bytes: Buffer) => withoutDoc(textOfFile(bytes)));
+const textWithoutDoc = oncePer((bytes: Buffer) => withoutDoc(textOfStub(bytes)));
 
 function withoutDoc(stub: string): string {
   const { doc } = stubParts(stub) ?? {};
