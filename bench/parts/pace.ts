@@ -12,8 +12,8 @@ const size = { callers: 32, perRound: 4_000 };
 const shareOfMost = 0.6;
 
 /**
- * Requests at a steady rate: how evenly they are answered. Bare `node:http` at the same rate shows how much of the
- * p99 is the machine's: a pause of 10 ms delays more than 1 % of the requests.
+ * Requests at a steady rate: how evenly they are answered. Bare `node:http` at the same rate shows the machine's part
+ * of the p99. A pause of 10 ms delays more than 1 % of the requests.
  */
 export const pace: Part = {
   name: "pace",

@@ -151,8 +151,8 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
 }
 
 /**
- * Names of members that a matching part need not declare: those that distinguish the cases of an object, and those of
- * other alternatives of which one may match.
+ * Names of members that a matching part need not declare. They distinguish the cases of an object, or belong to other
+ * alternatives of which one may match.
  */
 function membersBeside(shape: ResolvedShape, reading: Reading): readonly string[] {
   if (shape.kind === "tagged") return [shape.discriminator];

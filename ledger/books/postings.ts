@@ -14,8 +14,8 @@ import {
 
 /**
  * Appends the postings of one transaction to the chains of their accounts, and moves the accounts' `ledgerMinor` by
- * them. Throws before it writes if the sums are not zero in every currency, if a currency differs from its account's,
- * or if an identifier is taken.
+ * them. Throws before it writes if the sums in a currency are not zero, a currency differs from its account's, or an
+ * identifier is taken.
  */
 export async function appendPostings(tx: Writes, added: readonly PostingRecord[]): Promise<void> {
   const plan = planPostings(added);

@@ -18,8 +18,8 @@ export const apiKeys: Readonly<Record<string, string>> = {
 const institutionId = "091311229";
 
 /**
- * A small bank. ana may do everything and has a key of every state. bea may read accounts of customer-2. cal has no
- * key; otto is an operator. old has expired and revoked API keys.
+ * A small bank. Ana may do everything and has a key of every state. Bea may read accounts of customer-2. Cal has no
+ * key. Otto is an operator. Old has expired and revoked API keys.
  */
 export async function addTestBank(store: Store, nowMs: number): Promise<void> {
   await store.write(async (tx) => {

@@ -49,8 +49,8 @@ const nearby = [
 ] as const;
 
 /**
- * The pixels that differ from the approved ones, with a tolerance of a pixel's position: lines at half a pixel are
- * drawn differently from run to run.
+ * The pixels that differ from the approved ones. A line may be a pixel away: lines at half a pixel are drawn
+ * differently from run to run.
  */
 function differenceOf(approved: PNG, seen: PNG): PNG {
   const { width, height } = approved;

@@ -16,8 +16,8 @@ export interface ExplainOptions {
 }
 
 /**
- * `ledger-rpc explain`: the rule behind a diagnostic code, with a wrong and a right example, or the meaning of a
- * change, with an example before and after. Without a code it lists all.
+ * `ledger-rpc explain`: the rule behind a diagnostic code, or the meaning of a change, with an example before and
+ * after. Without a code it lists all.
  */
 export function explain(code: string | undefined, terminal: Terminal, options: ExplainOptions): number {
   const asJson = options.json === true;

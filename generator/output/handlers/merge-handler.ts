@@ -33,9 +33,9 @@ export type MergedHandler =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Changes the generator's own words in a hand-written file: the doc comment if it is still the written one, the
- * handler's name if its method has another, and the names of imports. Located by parsing, changed by splicing, so
- * that every other byte stays. Throws when the body is not the same afterwards.
+ * Changes the generator's own words in a hand-written file: its unchanged doc comment, the handler's name, the names
+ * of imports. It parses to find them and splices, so that every other byte stays. Throws when the body is not the
+ * same afterwards.
  */
 export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> {
   const { bytes, from, to, method, renames = noRenames, style = unchanged } = merge;

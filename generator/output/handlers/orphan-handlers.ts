@@ -13,8 +13,8 @@ export interface OrphanHandler {
 }
 
 /**
- * Handler files whose method is not in the spec: files of the last manifest that no method wants now, and files that
- * import a missing handler type. So a file is reported until it is gone, not only once.
+ * Handler files whose method is not in the spec. They are in the last manifest, or import a missing handler type. A
+ * file is reported until it is gone.
  */
 export function orphanHandlers({
   files,

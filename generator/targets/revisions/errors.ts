@@ -2,8 +2,8 @@ import { errorsOfMethod, type ErrorModel, type MethodModel } from "../../model/i
 import type { Conversions } from "./conversions.ts";
 
 /**
- * The codes that a method gives only in the later revision, each with the code that callers of the earlier one get:
- * its former name, or the fault nearest to its HTTP status.
+ * The codes that a method gives only in the later revision. Callers of the earlier one get its former name, or the
+ * fault nearest to its HTTP status.
  */
 export function errorConversions(
   conversions: Conversions,

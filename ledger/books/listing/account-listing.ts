@@ -15,12 +15,11 @@ import { walkByKey } from "./walk-by-key.ts";
 import type { AccountQuery } from "../../domain/lists.ts";
 
 /**
- * A page of accounts with the names that a summary shows, by creation, then id (D-31). Whatever is asked, each step
- * looks at few rows. There are three ways to find the accounts:
+ * A page of accounts with the names that a summary shows, by creation, then id (D-31). Each step looks at few rows.
  *
- * - indexes give few candidates that include all that fit: they are sorted and looked at;
- * - the accounts of some customers are merged from an index that has each customer's in order;
- * - blocks of accounts are walked in order, past those that cannot hold any that fits.
+ * - Indexes give few candidates: they are sorted and looked at.
+ * - The accounts of some customers are merged from an index that has each customer's in order.
+ * - Blocks of accounts are walked in order, past those that hold none that fits.
  */
 export function* accountListing<SqlValue>(
   query: AccountQuery,

@@ -4,8 +4,7 @@ import { Help } from "commander";
 const besideMax = 36;
 
 /**
- * An entry of a command's help: text beside its flag, or below it if the command has a long flag, so that every line
- * fits a terminal.
+ * An entry of a command's help: text beside its flag, or below a long flag. Every line fits a terminal.
  */
 export function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
   if (termWidth <= besideMax) {

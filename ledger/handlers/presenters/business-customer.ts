@@ -29,7 +29,7 @@ export function businessCustomerOf(customer: CustomerRecord): BusinessCustomer {
   };
 }
 
-/** What a business expects to move in a month, where that is known. */
+/** The monthly projection of a business, if it gave one. */
 export function projectionOf({ monthlyProjection }: CustomerRecord): MonthlyProjection | undefined {
   if (monthlyProjection === undefined) return undefined;
   const { amountMinor, currency } = monthlyProjection;

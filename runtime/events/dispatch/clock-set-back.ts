@@ -24,8 +24,8 @@ export const recoveredAtOnce = 1_000;
 const lookedAtOnce = 64;
 
 /**
- * Makes due what the clock, set back, would delay: retries, pauses that endpoints asked for, deliveries that were due
- * at once, and claims of processes that are gone. `firsts` has a delivery of each subscription that has any to send.
+ * Makes due what a clock that was set back would delay: retries, pauses, deliveries that were due at once, and claims
+ * of processes that are gone. `firsts` has a delivery of each subscription that has any to send.
  */
 export async function recoverFromSetBack(
   store: Store,

@@ -19,7 +19,7 @@ import { deliveryAttempts, formerAttempts, targetsById, subscriptionById } from 
 export interface FollowUps {
   /** Subscriptions with a delivery that the batch made due. */
   readonly due: ReadonlySet<string>;
-  /** When the first retry of the batch is due, or the first pause ends; Infinity if there is none. */
+  /** When the first retry of the batch is due, or the first pause ends; else Infinity. */
   readonly nextDueAt: number;
   /** Until when the endpoints that asked for a pause are paused, by subscription. 0: not at all. */
   readonly pauses: ReadonlyMap<string, number>;

@@ -19,8 +19,8 @@ export interface VerifyCommandOptions {
 const exitCodes = { sound: 0, unsound: 1, unverified: 2 } as const;
 
 /**
- * `verify`: says what of the books is wrong. Exit 1 if anything is found; 2 if the books could not be verified: the
- * file does not exist or open, or the command was wrong.
+ * `verify`: says what of the books is wrong. Exit 1 if anything is found. Exit 2 if the file does not exist or open,
+ * or the command was wrong.
  */
 export async function verify(application: Application, options: VerifyCommandOptions): Promise<void> {
   const progress = progressDisplay(process.stderr);

@@ -20,8 +20,8 @@ import { auditHash } from "../chains.ts";
 
 /**
  * A transaction whose changes leave an audit entry each, in the same commit, by the rules of their tables. Code that
- * writes through it cannot forget one. A change without difference leaves none. Tables without a rule leave none:
- * where an entry covers several tables, the application's own steps record it.
+ * writes through it cannot forget one. A change without difference leaves none, and so does a table without a rule:
+ * the application's own steps record entries that cover several tables.
  */
 // oxlint-disable-next-line max-lines-per-function -- a table of the changes of a transaction, which share one trail
 export function auditedStore(tx: Writes, trail: AuditTrail): Writes {

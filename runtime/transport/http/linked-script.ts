@@ -4,9 +4,8 @@ import { posix } from "node:path";
 export type ReadModule = (file: string) => Promise<string | undefined>;
 
 /**
- * A module with all that it imports, as one module: a page of sixty modules is one request. It knows what the pages'
- * own modules and generated code use: named imports and exports at the begin of a line, no default, no cycle, no `export let`.
- * Undefined where there is no such module.
+ * A module with all that it imports, as one module: a page of sixty modules is one request. It knows named imports
+ * and exports at the begin of a line. It knows no default, no cycle and no `export let`. Undefined where there is no such module.
  */
 export async function linkedScript(entry: string, read: ReadModule): Promise<string | undefined> {
   const names = new Map<string, string>();

@@ -165,8 +165,8 @@ function headerSignatureAskedFor(pipeline: Pipeline): Pipeline {
 }
 
 /**
- * Faults of developers who misread the document: which of two fields is meant, what an example shows, where an
- * operation ends, what counts in a list. They were written and tried before the suite was changed for them
+ * Faults of developers who misread the document: a wrong one of two fields, an example taken for a rule, a list that
+ * counts too much. They were written and tried before the suite was changed for them
  * (docs/internals/fault-scores.md has the score).
  */
 export const fifthRoundFaults: readonly Fault[] = [

@@ -23,9 +23,9 @@ const commitsBetweenLooks = 16;
  * of earlier commits are done, until the rest is moved, and until readers begun before that are done. Readers never
  * wait, but for those on threads, who begin nothing meanwhile. If they take too long, the log grows by half before
  * the next attempt, and by 32 MiB at most. A disk that is short of room, or a commit that the disk refused, ends the
- * wait for that size: the log may be what takes the room.
+ * wait: the log may be what takes the room.
  *
- * The result is called between two commits, with why the one before was lost, if it was.
+ * Call the result between two commits, with the reason why the one before was lost, if it was.
  */
 // oxlint-disable-next-line max-lines-per-function -- every step changes what is known of one log
 export function createWalLimit(options: {
