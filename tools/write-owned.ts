@@ -16,7 +16,7 @@ export function writeOwned(
   files: ReadonlyMap<string, string>,
   mode = 0o666,
 ): string | undefined {
-  const written = new Set(listed(folder));
+  const written = new Set(listOwned(folder));
   const foreign = [...files.keys()].find((path) => !written.has(path) && existsSync(join(folder, path)));
   if (foreign !== undefined) return join(folder, foreign);
   const root = isBelow(project, folder) ? project : folder;
@@ -40,7 +40,7 @@ export function writeOwned(
 }
 
 /** Files of an earlier run. Nothing outside the folder, whatever the list says. */
-function listed(folder: string): readonly string[] {
+export function listOwned(folder: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(readFileSync(join(folder, listFile), "utf8"));
     return Array.isArray(list)

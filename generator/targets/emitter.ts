@@ -20,6 +20,8 @@ export interface EmitLayout {
   readonly guides?: readonly Guide[];
   /** Files that the reference's start page links to; none if absent. */
   readonly downloads?: readonly Download[];
+  /** Whether the reference's pages link to those of other revisions, which lie beside them; not if absent. */
+  readonly isVersioned?: boolean;
   /** How modules of the project import each other's TypeScript files; by `.ts` if absent. */
   readonly importExtension?: ".js";
 }

@@ -49,4 +49,24 @@ describe("ledger-rpc docs", () => {
     expect(run.stdout).toContain("public/notes/index.html was not written by `ledger-rpc docs`");
     expect(project.read("public/notes/index.html")).toBe("somebody's page");
   });
+
+  test("keeps the pages of several revisions beside each other, and opens the newest", async () => {
+    const spec = "spec/notes/interface.yaml";
+    const of = (revision: string) => project.read(spec).replace(/revision: .*/, `revision: ${revision}`);
+    for (const revision of ["1.0.9", "1.0.10", "1.0.2"]) {
+      project.write(spec, of(revision));
+      expect((await project.run(["docs", "--versions"])).exitCode).toBe(0);
+    }
+    expect(project.read("site/notes/index.html")).toContain('url=1.0.10/index.html"');
+    expect(project.read("site/notes/1.0.9/index.html")).toContain('src="../versions.js"');
+    expect(project.read("site/notes/1.0.9/types.html")).toContain("1.0.9");
+    const [, shown = ""] = /^window\.revisions = (.*);$/m.exec(project.read("site/notes/versions.js")) ?? [];
+    const revisions: readonly (readonly [string, readonly string[]])[] = JSON.parse(shown);
+    expect(revisions.map(([revision]) => revision)).toEqual(["1.0.10", "1.0.9", "1.0.2"]);
+    expect(revisions[0]?.[1]).toContain("types.html");
+    // Without versions the pages have no such link, and take the folder over.
+    expect((await project.run(["docs"])).exitCode).toBe(0);
+    expect(project.read("site/notes/index.html")).not.toContain("versions.js");
+    expect(existsSync(join(project.root, "site/notes/versions.js"))).toBe(false);
+  });
 });

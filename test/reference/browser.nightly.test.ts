@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "../web/browser.ts";
+import { createProject, repository } from "../e2e-generator/project.ts";
 import { filesOf } from "./pages.ts";
 
 const folder = join(import.meta.dirname, "../../generated/ledger/reference");
@@ -100,5 +101,28 @@ describe("the reference in a browser, from the disk", () => {
     expect(await page.locator("form.search").isVisible()).toBe(false);
     expect(complaints).toEqual([]);
     await page.close();
+  });
+
+  test("leads to the same page of another revision, and says which is newer", async () => {
+    const project = createProject(join(repository, "test/cases/generate/base"));
+    const spec = "spec/notes/interface.yaml";
+    for (const revision of ["1.0.0", "1.1.0"]) {
+      project.write(spec, project.read(spec).replace(/revision: .*/, `revision: ${revision}`));
+      expect((await project.run(["docs", "--versions"])).exitCode).toBe(0);
+    }
+    const { page, complaints } = await openPage(browser, { bypassCSP: true });
+    await page.goto(`file://${project.root}/site/notes/index.html`);
+    await page.waitForURL(/1\.1\.0\/index\.html$/);
+    await page.click("details.revisions summary");
+    await page.click("details.revisions >> text=1.0.0");
+    await page.goto(page.url().replace("index.html", "errors.html"));
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+    await page.click(".older a");
+    expect(page.url()).toMatch(/1\.1\.0\/errors\.html$/);
+    expect(await page.locator(".older").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+    project.dispose();
   });
 });

@@ -19,6 +19,10 @@ export function addDocsCommand(
     .option("-s, --spec <name...>", "only these specs of the config, by folder name")
     .addOption(new Option("-o, --out <folder>", "where to, from the folder of the config").default("site"))
     .option("-t, --try", "with a page that calls the service, for a service that serves the site itself")
+    .option(
+      "--versions",
+      "in a folder of their revision, beside those of other revisions, with links between them",
+    )
     .option("-w, --watch", "go on, and build again whenever a spec is saved")
     .addHelpText("after", help)
     .action(async (options: DocsOptions) => {
@@ -32,5 +36,6 @@ Examples:
   $ ledger-rpc docs
   $ ledger-rpc docs --spec tasks --out public/reference --watch
   $ ledger-rpc docs --try
+  $ ledger-rpc docs --versions --out public
 
 ${exitCodesHelp("written", "there are errors in a spec, or a file is in the way")}`;

@@ -4,6 +4,7 @@ import { loadServiceModel } from "../../generator/model/index.ts";
 import { projectFolder, reasonOf } from "../../generator/output/index.ts";
 import { siteFiles } from "./index.ts";
 import { tryPages } from "./try-pages.ts";
+import { writeVersions } from "./versions.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader, readGuides } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -19,6 +20,7 @@ export interface DocsOptions extends SpecOptions {
   readonly out: string;
   readonly watch?: true;
   readonly try?: true;
+  readonly versions?: true;
 }
 
 /** `ledger-rpc docs`: the reference pages, in a folder of their own. */
@@ -86,11 +88,14 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
   }
   terminal.progress(`${name}: printing …`);
   const guides = readGuides(projectFolder(config.root), target);
-  const pages = siteFiles(model, { ...(options.try === true && { tried: tryPages }), guides });
+  const isVersioned = options.versions === true;
+  const pages = siteFiles(model, { ...(options.try === true && { tried: tryPages }), guides, isVersioned });
   const site = resolve(config.root, options.out, model.name);
+  const folder = isVersioned ? join(site, model.revision) : site;
   let foreign: string | undefined;
   try {
-    foreign = writeOwned(config.root, site, pages);
+    foreign = writeOwned(config.root, folder, pages);
+    if (isVersioned) foreign ??= writeVersions(config.root, site, model.title);
   } catch (error) {
     const message = `${relative(terminal.cwd, site)} cannot be written: ${reasonOf(error)}`;
     showOutcome([], message, terminal);

@@ -11,16 +11,25 @@ export interface SiteOptions {
   readonly tried?: (model: ServiceModel) => ReadonlyMap<string, string>;
   /** Shown beside the reference, in this order; none if absent. */
   readonly guides?: readonly Guide[];
+  /** Whether `../versions.js` of the site links the pages of other revisions; not if absent. */
+  readonly isVersioned?: boolean;
 }
 
 /** The reference pages of an interface as a site: texts by path. */
 export function siteFiles(
   model: ServiceModel,
-  { tried, guides = [] }: SiteOptions = {},
+  { tried, guides = [], isVersioned = false }: SiteOptions = {},
 ): ReadonlyMap<string, string> {
   const prefix = "pages/reference/";
   const downloads = downloadsOf(model);
-  const drafts = reference.emit(model, { out: "pages", handlers: "", contract: "", guides, downloads });
+  const drafts = reference.emit(model, {
+    out: "pages",
+    handlers: "",
+    contract: "",
+    guides,
+    downloads,
+    isVersioned,
+  });
   const pages = [
     ...drafts.map(({ path, text }) => [path.slice(prefix.length), text] as const),
     ...downloads.map(({ href, text }) => [href, text] as const),

@@ -14,6 +14,7 @@ export interface PageContext {
   readonly explained: ReadonlySet<string>;
   readonly guides: readonly GuidePage[];
   readonly downloads: readonly Download[];
+  readonly isVersioned: boolean;
   /** How many fields the page may still show inside others: beyond that, a type is a link. */
   readonly room: { fields: number };
   remarks(thing: Documented): Remarks;
@@ -22,7 +23,11 @@ export interface PageContext {
 /** The contexts of a site's pages: what all of them share is found once. */
 export function pageContexts(
   model: ServiceModel,
-  { guides = [], downloads = [] }: Pick<EmitLayout, "guides" | "downloads">,
+  {
+    guides = [],
+    downloads = [],
+    isVersioned = false,
+  }: Pick<EmitLayout, "guides" | "downloads" | "isVersioned">,
 ): (root: PageContext["root"]) => PageContext {
   const pages = guidePages(guides);
   const explained = new Set(decisionTexts(model).keys());
@@ -34,6 +39,7 @@ export function pageContexts(
     explained,
     guides: pages,
     downloads,
+    isVersioned,
     room: { fields: 600 },
     remarks: (thing) => remarks(thing, links[root], explained),
   });

@@ -30,6 +30,7 @@ export function pageText(page: Page, context: PageContext): string {
   const body = fillPage(`pages/${page.template}`, { ...page.view, root });
   return fillPage("frame", {
     root,
+    isVersioned: context.isVersioned,
     name: model.name,
     interfaceTitle: model.title,
     revision: model.revision,
