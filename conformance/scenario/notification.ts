@@ -55,7 +55,6 @@ const members = [
   "subscriptionId",
   "timestamp",
   "sequence",
-  "payload",
   "signature",
 ];
 
@@ -78,13 +77,14 @@ export function notificationFindings(
   };
   const text = body.toString("utf8");
   const json = parsed(text);
-  for (const name of members)
-    if (memberOf(json, name) === undefined) add("notification-body", `a member ${name}`, text.slice(0, 300));
   const event = suite.events.find(({ name }) => name === memberOf(json, "eventName"));
+  const payloadName = event?.payloadName ?? "payload";
+  for (const name of [...members, payloadName])
+    if (memberOf(json, name) === undefined) add("notification-body", `a member ${name}`, text.slice(0, 300));
   if (event === undefined) add("notification-body", "the name of an event", memberOf(json, "eventName"));
   else {
-    for (const { at, expected, found } of problemsOf(event.payload, memberOf(json, "payload"), reading))
-      add("notification-body", `payload${at} to be ${expected}`, found);
+    for (const { at, expected, found } of problemsOf(event.payload, memberOf(json, payloadName), reading))
+      add("notification-body", `${payloadName}${at} to be ${expected}`, found);
     memberFindings(event, json, reading, add);
   }
   const timestamp = String(memberOf(json, "timestamp"));
@@ -104,7 +104,7 @@ export function notificationFindings(
     add("notification-body", "groupId to be account numbers, each once", group);
   if (!/^application\/json/i.test(headers["content-type"] ?? ""))
     add("notification-body", "application/json", headers["content-type"]);
-  const payload = payloadBytes(text);
+  const payload = payloadBytes(text, payloadName);
   const signature = Buffer.from(String(memberOf(json, "signature")), "base64");
   if (
     keys !== undefined &&
@@ -112,7 +112,7 @@ export function notificationFindings(
   )
     add(
       "notification-body",
-      "a signature over the bytes of payload by a key of /.well-known/jwks.json",
+      `a signature over the bytes of ${payloadName} by a key of /.well-known/jwks.json`,
       memberOf(json, "signature"),
     );
   callbackFindings(headers, body, keys, secret, add);
@@ -122,12 +122,17 @@ export function notificationFindings(
 type AddFinding = (rule: string, expected: string, found: unknown) => void;
 
 /** Adds findings on the members that notifications of this event have beside those of every one. */
-function memberFindings({ members }: EventEntry, json: unknown, reading: Reading, add: AddFinding): void {
+function memberFindings(
+  { members, payloadName = "payload" }: EventEntry,
+  json: unknown,
+  reading: Reading,
+  add: AddFinding,
+): void {
   if (members === undefined) return;
   const { shape, repeats, when = {} } = members;
   const absent = new Set<string>();
   for (const [name, { field, values }] of Object.entries(when)) {
-    const held = memberOf(memberOf(json, "payload"), field);
+    const held = memberOf(memberOf(json, payloadName), field);
     const isThere = memberOf(json, name) !== undefined;
     const isMeant = values.some((value) => value === held);
     if (!isMeant) absent.add(name);
@@ -142,7 +147,7 @@ function memberFindings({ members }: EventEntry, json: unknown, reading: Reading
     add("notification-body", `${at.slice(1)} to be ${expected}`, found);
   for (const [name, field] of Object.entries(repeats)) {
     if (absent.has(name)) continue;
-    const [own, repeated] = [memberOf(json, name), memberOf(memberOf(json, "payload"), field)];
+    const [own, repeated] = [memberOf(json, name), memberOf(memberOf(json, payloadName), field)];
     if (JSON.stringify(own) !== JSON.stringify(repeated))
       add("notification-body", `${name} to be ${field} of the payload`, own);
   }
@@ -192,11 +197,12 @@ function callbackFindings(
   if (!isSigned) add(rule, "a v1a signature by a key of /.well-known/jwks.json", signatures);
 }
 
-/** The bytes of the member `payload` as they stand in the body. */
-function payloadBytes(text: string): Buffer | undefined {
-  const start = text.indexOf('"payload":');
+/** The bytes of the payload as they stand in the body. */
+function payloadBytes(text: string, name: string): Buffer | undefined {
+  const key = `${JSON.stringify(name)}:`;
+  const start = text.indexOf(key);
   if (start < 0) return undefined;
-  const from = start + '"payload":'.length;
+  const from = start + key.length;
   let depth = 0;
   let inText = false;
   for (let at = from; at < text.length; at += 1) {

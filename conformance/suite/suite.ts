@@ -134,6 +134,8 @@ export type PayloadShape =
 export interface EventEntry extends SpecReference {
   readonly name: string;
   readonly payload: Shape;
+  /** The member of its notification that holds the payload, where it is not `payload`. */
+  readonly payloadName?: string;
   /** The members of its notification beside those that every one has: those that repeat a field of the payload, by name. */
   readonly members?: {
     readonly shape: Shape;

@@ -116,6 +116,8 @@ export interface ErrorSpec extends DocumentedSpec {
 export interface EventSpec extends DocumentedSpec {
   readonly name: Name;
   readonly payload: ObjectSpec | RefSpec | UnknownSpec;
+  /** The member of its notification that holds the payload, where it is not `payload`. */
+  readonly payloadName?: Name;
   /** Members of its notification beside those of every one. */
   readonly members: readonly EventMemberSpec[];
   readonly otherCauses: readonly string[];

@@ -190,6 +190,7 @@ function eventModel(
     name: event.name.value,
     names,
     payload: shapeOf(event.payload, scope),
+    payloadName: event.payloadName?.value,
     members: eventMembers(event, scope),
     causedBy: methods
       .filter((method) => method.emits.includes(event.name.value))

@@ -53,6 +53,14 @@ function constantShape(value: string | number | boolean): Shape {
   return { kind: Number.isInteger(value) ? "integer" : "number", const: value };
 }
 
+/** The members that hold the payloads of notifications, by name of the event, where any is not `payload`. */
+export function payloadNames({ events }: ServiceModel): Readonly<Record<string, string>> | undefined {
+  const named = events.flatMap(({ name, payloadName }) =>
+    payloadName === undefined ? [] : [[name, payloadName] as const],
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
 /** The values of an event's further members, with a payload; those that it does not have are absent. */
 export function memberValues(
   { members }: ServiceModel["events"][number],

@@ -172,7 +172,9 @@ export interface EventModel extends Documented {
   readonly name: string;
   readonly names: Names;
   readonly payload: Shape;
-  /** The members of its notification beside those that every notification has. */
+  /** The member of its notification that holds the payload, where it is not `payload`. */
+  readonly payloadName?: string;
+  /** The members of its notification beside those that every notification has; a constant `source` replaces that one. */
   readonly members?: EventMembersModel;
   /** Methods of this interface whose `emits` names it. */
   readonly causedBy: readonly string[];

@@ -129,8 +129,10 @@ export interface SignedInterfaceDescriptor {
   readonly faults: Readonly<Record<Fault, string>>;
   /** Name of the authentication scheme: `signedEnvelope`. The runtime has a table of them. */
   readonly authScheme: string;
-  /** Members of notifications beside those of every one (D-41), by name of the event. */
+  /** Members of notifications beside those of every one (D-41), by name of the event; a `source` replaces that one. */
   readonly eventMembers?: Readonly<Record<string, readonly EventMember[]>>;
+  /** Names of the members that hold the payloads of notifications, by name of the event, where they are not `payload`. */
+  readonly eventPayloadNames?: Readonly<Record<string, string>>;
   /** Pattern of the ids of requests (D-09); absent: any text of 1 to 128 characters. */
   readonly requestId?: string;
   /** The members of `params.api`, and the code answered when one is missing or malformed (D-06). */

@@ -9,6 +9,10 @@ export interface TranslatableEvent {
   readonly revision?: string;
   /** Further members of its notification, as JSON without the braces; absent where it has none. */
   readonly membersJson?: string;
+  /** The member of its notification that holds the payload: `payload` where absent. */
+  readonly payloadName?: string;
+  /** Name of the event source; of some events the interface says it. */
+  readonly source?: string;
 }
 
 /** Port: converts events to the revision that a subscription was made in. */
@@ -65,7 +69,12 @@ export function createEventTranslator(
 }
 
 /** The event with the further members that its notification has in a revision. */
-function withMembers<E extends TranslatableEvent>(event: E, { eventMembers }: SignedInterfaceDescriptor): E {
+function withMembers<E extends TranslatableEvent>(
+  given: E,
+  { eventMembers, eventPayloadNames }: SignedInterfaceDescriptor,
+): E {
+  const payloadName = eventPayloadNames?.[given.name];
+  const event = payloadName === undefined ? given : { ...given, payloadName };
   const members = eventMembers?.[event.name];
   if (members === undefined) return event;
   // Numbers keep their digits, as in the payload (D-37).
@@ -79,6 +88,12 @@ function withMembers<E extends TranslatableEvent>(event: E, { eventMembers }: Si
     ({ when }) => when === undefined || when.values.some((value) => value === fields.get(when.field)),
   );
   const values = present.map((each) => [each.name, "const" in each ? each.const : fields.get(each.repeats)]);
-  const text = JSON.stringify(Object.fromEntries(values));
-  return text === "{}" ? event : { ...event, membersJson: text.slice(1, -1) };
+  const { source, ...further } = Object.fromEntries(values);
+  const text = JSON.stringify(further);
+  if (text === "{}" && source === undefined) return event;
+  return {
+    ...event,
+    ...(typeof source === "string" && { source }),
+    ...(text !== "{}" && { membersJson: text.slice(1, -1) }),
+  };
 }

@@ -102,7 +102,7 @@ async function conformed(url: string, access: string): Promise<object> {
 
 test("notifications have the further members of their event, in client, mock and suite", async () => {
   expect(project.read("generated/client/events.ts")).toMatch(
-    /Notification<"Passage recorded", types\.Passage> & \{[^}]*readonly passage: [^}]*readonly version: 2;/,
+    /NotificationHead<"Passage recorded"> & \{[^}]*readonly data: types\.Passage;?\s*\} & \{[^}]*readonly passage: [^}]*readonly version: 2;[^}]*readonly source: "BRIDGES";/,
   );
   const url = new URL("/mock/events", await started());
   const listening = new AbortController();
@@ -112,7 +112,7 @@ test("notifications have the further members of their event, in client, mock and
   const [, line = ""] = await linesOf(stream, 2);
   listening.abort();
   const { headers, body }: { headers: Record<string, string>; body: string } = JSON.parse(line);
-  expect(JSON.parse(body)).toMatchObject({ passage: 7, version: 2, payload: { number: 7 } });
+  expect(JSON.parse(body)).toMatchObject({ source: "BRIDGES", passage: 7, version: 2, data: { number: 7 } });
   const { suite } = loadSuite(join(project.root, "generated/conformance"));
   const resolve = (shape: Shape): ResolvedShape => {
     const known = shape.kind === "ref" ? suite.types[shape.type] : shape;

@@ -27,6 +27,7 @@ function draftOf(index: number): NotificationDraft {
       payloadJson: `{"name":"Zürich ${index}","balance":15230.20}`,
       ...(index % 3 === 0 ? {} : { revision: `1.0.${index % 3}` }),
       ...(index % 4 === 0 ? { membersJson: `"version":${index},"sum":1.50` } : {}),
+      ...(index % 5 === 0 ? { payloadName: "data" } : {}),
     },
     delivery: {
       id: `d-${index}`,
@@ -66,7 +67,7 @@ function isSigned(
     sequence: delivery.sequence,
   };
   const members = event.membersJson === undefined ? "" : `,${event.membersJson}`;
-  const body = `${JSON.stringify(head).slice(0, -1)}${members},"payload":${event.payloadJson},"signature":"${payloadSignature}"}`;
+  const body = `${JSON.stringify(head).slice(0, -1)}${members},"${event.payloadName ?? "payload"}":${event.payloadJson},"signature":"${payloadSignature}"}`;
   const bytes = Buffer.from(`${delivery.id}.${Math.floor(timeMs / 1_000)}.${body}`);
   const [webhook = "", ...hmacs] = signed.signature.split(" ").toReversed();
   const expected = secrets.map(

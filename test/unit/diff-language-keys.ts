@@ -444,6 +444,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     since: [...sinceRules, "event-name-reused"],
     renamedFrom: moved("event-renamed"),
     payload: structure,
+    payloadName: ["notification-payload-renamed"],
     otherCauses: ["event-cause-added", "event-cause-removed"],
     members: [...fields, "member-source-changed"],
   }),

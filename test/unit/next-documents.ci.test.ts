@@ -1,3 +1,4 @@
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ import { emitter as errors } from "../../generator/targets/errors/index.ts";
 import { emitter as shapes } from "../../generator/targets/shapes/index.ts";
 import { emitter as fakes } from "../../generator/targets/fakes/index.ts";
 import { createMock, newMockAccess } from "../../tools/mock/index.ts";
+import { jsonSchemas } from "../../generator/print/json-schema/json-schema.ts";
+import { notificationSchema } from "../../generator/print/json-schema/notification-schema.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { createDecode } from "../../runtime/protocol/signed-envelope/decode.ts";
@@ -304,6 +307,52 @@ test("members of a notification are there for some of what an event tells, and t
   expect(found({ reminder: 1, passage: "P-7" }, early)).toEqual([
     "reminder not to be there where late is false",
   ]);
+});
+
+test("a notification has its payload and its source as its event says, in schema, suite and verifier", async () => {
+  const event = tolls.events.find(({ name }) => name === "Passage recorded");
+  if (event === undefined) throw new Error("no such event");
+  const schema = notificationSchema(event, {}, jsonSchemas(tolls));
+  expect(schema.properties).toMatchObject({ source: { const: "BRIDGES" }, data: {} });
+  expect(schema.required).not.toContain("payload");
+  expect(schema.required?.filter((name) => name === "source")).toEqual(["source"]);
+
+  const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const data = '{"number":"P-7","axles":2}';
+  const secret = `whsec_${Buffer.from("secret").toString("base64")}`;
+  const bodyOf = (name: string, source: string) =>
+    `{"eventName":"Passage recorded","eventId":"e","source":"${source}","passage":"P-7","version":2,` +
+    `"${name}":${data},"signature":"${sign("sha256", Buffer.from(data), keys.privateKey).toString("base64")}"}`;
+  const { webhooks } = await generated("client/webhooks.ts", tollsProject);
+  const jwk = { ...keys.publicKey.export({ format: "jwk" }), kid: "k", alg: "ES256", use: "sig" };
+  const verifier = webhooks({ secret, keys: [jwk] });
+  const verified = async (body: string): Promise<object> => {
+    const seconds = String(Math.floor(Date.now() / 1000));
+    const v1 = createHmac("sha256", "secret").update(`e.${seconds}.${body}`).digest("base64");
+    const headers = { "webhook-id": "e", "webhook-timestamp": seconds, "webhook-signature": `v1,${v1}` };
+    return await verifier.verify(body, headers);
+  };
+  expect(await verified(bodyOf("data", "BRIDGES"))).toMatchObject({ data: { axles: 2 } });
+  await expect(verified(bodyOf("payload", "BRIDGES"))).rejects.toMatchObject({ fault: "body-unreadable" });
+
+  const { suite } = suiteFrom(tolls);
+  const reading = { direction: "response", resolve: shapeResolver(suite) } as const;
+  const found = (name: string, source: string) =>
+    notificationFindings(
+      { target: "/", headers: {}, body: Buffer.from(bodyOf(name, source)), atMs: 0 },
+      {
+        suite,
+        reading,
+        target: "/",
+        keys: { p256: [keys.publicKey], ed25519: [], arePrivate: false },
+        secret,
+      },
+    )
+      .map((each) => each.expected)
+      .filter((each) => /data|source|signature over/.test(each));
+  expect(found("data", "BRIDGES")).toEqual([]);
+  expect(found("data", "elsewhere")).toEqual(['source to be "BRIDGES"']);
+  expect(found("payload", "BRIDGES")).toContain("a member data");
 });
 
 /** Findings of a suite about a mock of `served`. */

@@ -1,4 +1,5 @@
 import type { TranslatableEvent } from "../../runtime/service/event-translator.ts";
+import { notificationHead } from "../../runtime/events/signing/notification.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -430,6 +431,27 @@ test("a notification has the further members of the revision that it is in, with
   expect(translator.translate(event, "1.0.0")).not.toHaveProperty("membersJson");
   const onlyAbsent = { ...shop, eventMembers: { "Order.NEW": members.slice(2, 4) } };
   expect(createEventTranslator([earlier], onlyAbsent).translate(event, "1.1.0")).toBe(event);
+});
+
+test("a notification has the source and the name of the payload that the interface says", () => {
+  const said = {
+    ...shop,
+    eventMembers: { "Order.NEW": [{ name: "source", const: "SHOP" }] },
+    eventPayloadNames: { "Order.NEW": "data" },
+  };
+  const event = {
+    id: "e-1",
+    name: "Order.NEW",
+    source: "ledger",
+    createdAt: 0,
+    payloadJson: '{"order":"7","total":12.50,"shipTo":{"line1":"1 Main Street","country":"IS"}}',
+    revision: "1.1.0",
+  };
+  const delivery = { subscriptionId: "s", topics: ["1"], sequence: 1 };
+  const translator = createEventTranslator([earlier], said);
+  const headIn = (revision: string) => notificationHead(translator.translate(event, revision), delivery);
+  expect(headIn("1.1.0")).toMatch(/^\{"source":"SHOP",.*"sequence":1,"data":$/);
+  expect(headIn("1.0.0")).toMatch(/^\{"source":"ledger",.*"sequence":1,"payload":$/);
 });
 
 test("events are told in the words of the revision that their subscription was made in", async () => {

@@ -39,8 +39,8 @@ export function memberText(json: string, name: string): string | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** An event as it is posted to a subscriber. @see D-41 */
-export interface Notification<Name extends string, Payload> {
+/** What every notification has beside its payload. @see D-41 */
+export interface NotificationHead<Name extends string> {
   /** Where it happened: the name of an event source. */
   readonly source: string;
   /** The same however often the event is delivered, and to whom. */
@@ -55,10 +55,14 @@ export interface Notification<Name extends string, Payload> {
   readonly timestamp: string;
   /** Grows by one for each first member of the group and subscription; 0 for a test. */
   readonly sequence: number;
-  /** The payload of the event. */
-  readonly payload: Payload;
   /** Base64 DER ECDSA P-256 over the payload's bytes, by the service's own key: verified already. */
   readonly signature: string;
+}
+
+/** An event as it is posted to a subscriber. @see D-41 */
+export interface Notification<Name extends string, Payload> extends NotificationHead<Name> {
+  /** The payload of the event. */
+  readonly payload: Payload;
 }
 
 /**
@@ -278,9 +282,11 @@ export interface WebhookVerifier<Event> {
 /**
  * Makes a verifier. Of the signatures in `webhook-signature` (Standard Webhooks: `v1` by secret, `v1a` by public key)
  * one has to fit; where public keys are known, the body's own signature over its payload has to fit as well.
+ * `payloadNames` says by event which member holds the payload, where it is not `payload`.
  */
-export function webhookVerifier<Event extends Notification<string, unknown>>(
+export function webhookVerifier<Event extends NotificationHead<string>>(
   options: WebhookOptions,
+  payloadNames: Readonly<Record<string, string>> = {},
 ): WebhookVerifier<Event> {
   const { toleranceSeconds = 300, now = Date.now } = options;
   const secrets = [options.secret ?? []].flat().map(secretBytes);
@@ -313,22 +319,23 @@ export function webhookVerifier<Event extends Notification<string, unknown>>(
         (await someVerifies(given, "v1", (signature) => fitsSecret(secrets, signature, signed))) ||
         (await someVerifies(given, "v1a", async (signature) => await keys?.fits("EdDSA", signature, signed)));
       if (!isSigned) throw new WebhookError("signature-invalid", "no webhook-signature fits");
-      return await eventOf<Event>(bytes, keys);
+      return await eventOf<Event>(bytes, keys, payloadNames);
     },
   };
 }
 
 /** The event in a body, once its own signature over the payload's bytes fits. */
-async function eventOf<Event extends Notification<string, unknown>>(
+async function eventOf<Event extends NotificationHead<string>>(
   bytes: Bytes,
   keys: ReturnType<typeof keyCache>,
+  payloadNames: Readonly<Record<string, string>>,
 ): Promise<Event> {
   let event: unknown;
   let payload: string | undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     event = parseJson(text);
-    payload = memberText(text, "payload");
+    if (isEvent<Event>(event)) payload = memberText(text, payloadNames[event.eventName] ?? "payload");
   } catch {
     // Said below, with everything else that makes a body no notification.
   }
@@ -345,7 +352,7 @@ async function eventOf<Event extends Notification<string, unknown>>(
 }
 
 /** Only its envelope is looked at: that its payload is as documented, is the service's promise. */
-function isEvent<Event extends Notification<string, unknown>>(value: unknown): value is Event {
+function isEvent<Event extends NotificationHead<string>>(value: unknown): value is Event {
   if (typeof value !== "object" || value === null) return false;
   const texts = new Map<string, unknown>(Object.entries(value));
   return ["eventId", "eventName", "signature"].every((name) => typeof texts.get(name) === "string");

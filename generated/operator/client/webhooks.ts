@@ -5,6 +5,7 @@ export type * from "./events.ts";
 export {
   type NewerEventName,
   type Notification,
+  type NotificationHead,
   type VerificationJwk,
   WebhookError,
   type WebhookFault,

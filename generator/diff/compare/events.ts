@@ -136,6 +136,16 @@ function comparePayload(
     requiredNow: true,
   } as const;
   traversal.start(recent.name, step, before, now);
+  const [from, to] = [old.payloadName ?? "payload", recent.payloadName ?? "payload"];
+  if (from !== to) {
+    const names = { name: recent.name, from, to };
+    comparison.report("notification-payload-renamed", {
+      path,
+      facts: names,
+      ...places,
+      reaches: [recent.name],
+    });
+  }
   if (sameType(comparison, before, now)) {
     compareTextsWithin(comparison, { path, of, travels: new Set(["event"]) }, before, now);
     return;

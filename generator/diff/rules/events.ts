@@ -51,6 +51,24 @@ export const eventRules = {
     inverse: ["member-source-changed"],
     mirror: waivers.answerOnly,
   },
+  "notification-payload-renamed": {
+    area: "events",
+    summary: ({ name, from, to }) =>
+      `notifications of \`${name}\` have their payload in \`${to}\` now, not in \`${from}\``,
+    effects: {
+      receivers: {
+        severity: "breaking",
+        consequence: ({ from }) => `Receivers who read \`${from}\` find nothing there.`,
+      },
+    },
+    bump: "major",
+    why: "Receivers know the payload by the name of its member.",
+    todo: "Keep the name, or announce another event with the new one.",
+    before: caused,
+    after: event("payloadName: data", "otherCauses: [The night passes.]"),
+    inverse: ["notification-payload-renamed"],
+    mirror: waivers.answerOnly,
+  },
   "member-condition-changed": {
     area: "events",
     summary: ({ name, of, from, to }) =>

@@ -48,6 +48,7 @@ export function readEvent(entry: Entry, reporter: Reporter): EventSpec {
     ...documentedOf(entry.value, entry.keySpan),
     name: nameOfKey(entry),
     payload: readObjectOrName(childOf(entry.value, "payload"), reporter),
+    ...optional("payloadName", nameAt(entry.value, "payloadName")),
     members: mapsOf(childOf(entry.value, "members")).flatMap((node) => readEventMember(node) ?? []),
     otherCauses: textsAt(entry.value, "otherCauses"),
     ...optional("renamedFrom", nameAt(entry.value, "renamedFrom")),

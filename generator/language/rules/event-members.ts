@@ -1,6 +1,6 @@
 import { closest } from "../../../conformance/session/closest.ts";
 import { resolveShape } from "../references/reach.ts";
-import type { EventMemberSpec, EventSpec } from "../spec.ts";
+import type { EventMemberSpec, EventSpec, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
 /** The members of every notification (D-41). */
@@ -20,13 +20,24 @@ const ofEvery = [
 export function checkEventMembers(context: RuleContext): void {
   for (const event of context.spec.events) {
     const names = new Set(ofEvery);
-    for (const member of event.members) {
-      const { value, span } = member.name;
-      if (names.has(value)) context.report("event-member-taken", span, { name: value });
+    const { payloadName } = event;
+    for (const { value, span } of [payloadName ?? [], event.members.map(({ name }) => name)].flat()) {
+      if (names.has(value) && !isConstantSource(event, span))
+        context.report("event-member-taken", span, { name: value });
       names.add(value);
+    }
+    for (const member of event.members) {
       checkValue(member, event, context);
     }
   }
+}
+
+/** Whether a member replaces the name of the event source by a constant, in every notification of its event. */
+function isConstantSource({ members }: EventSpec, span: Name["span"]): boolean {
+  const member = members.find(({ name }) => name.span === span);
+  return (
+    member?.name.value === "source" && typeof member.constant?.value === "string" && member.when === undefined
+  );
 }
 
 function checkValue(

@@ -78,9 +78,9 @@ export function declaredErrors({ errors }: ServiceModel): readonly ErrorEntry[] 
 }
 
 function eventEntry(event: EventModel): EventEntry {
-  const { name, payload, members } = event;
+  const { name, payload, payloadName, members } = event;
   const own = members && omitUndefined({ ...members, shape: plainShape(members.shape) });
-  return omitUndefined({ ...statedOf(event), name, payload: plainShape(payload), members: own });
+  return omitUndefined({ ...statedOf(event), name, payload: plainShape(payload), payloadName, members: own });
 }
 
 function resourceEntry(

@@ -3,7 +3,8 @@ import type { TranslatableEvent } from "../../service/event-translator.ts";
 
 /** The body of a notification up to its payload. */
 export function notificationHead(
-  event: Pick<EventRecord, "id" | "name" | "source" | "createdAt"> & Pick<TranslatableEvent, "membersJson">,
+  event: Pick<EventRecord, "id" | "name" | "source" | "createdAt"> &
+    Pick<TranslatableEvent, "membersJson" | "payloadName">,
   delivery: Pick<DeliveryRecord, "subscriptionId" | "topics" | "sequence">,
 ): string {
   const head = JSON.stringify({
@@ -15,8 +16,9 @@ export function notificationHead(
     timestamp: new Date(event.createdAt).toISOString(),
     sequence: delivery.sequence,
   });
-  const { membersJson } = event;
-  return `${head.slice(0, -1)},${membersJson === undefined ? "" : `${membersJson},`}"payload":`;
+  const { membersJson, payloadName = "payload" } = event;
+  const members = membersJson === undefined ? "" : `${membersJson},`;
+  return `${head.slice(0, -1)},${members}${JSON.stringify(payloadName)}:`;
 }
 
 /**

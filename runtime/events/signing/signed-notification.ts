@@ -8,7 +8,7 @@ import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
 /** The parts of a notification. */
 export interface NotificationDraft {
   readonly event: Pick<EventRecord, "id" | "name" | "source" | "createdAt" | "revision" | "payloadJson"> &
-    Pick<TranslatableEvent, "membersJson">;
+    Pick<TranslatableEvent, "membersJson" | "payloadName">;
   readonly delivery: Pick<DeliveryRecord, "id" | "subscriptionId" | "topics" | "sequence">;
   /** The time that the notification states. */
   readonly timeMs: number;

@@ -42,7 +42,7 @@ export function createDraftPacker(): (drafts: readonly NotificationDraft[]) => D
     };
     for (const { event, delivery, timeMs, payloadKey, webhookKey, secrets } of drafts) {
       strings.push(event.id, event.name, event.source, event.revision ?? "", event.payloadJson);
-      strings.push(event.membersJson ?? "");
+      strings.push(event.membersJson ?? "", event.payloadName ?? "");
       strings.push(delivery.id, delivery.subscriptionId);
       numbers.push(event.createdAt, delivery.sequence, timeMs, numberOf(payloadKey), numberOf(webhookKey));
       numbers.push(delivery.topics.length);
@@ -74,8 +74,12 @@ export function createDraftUnpacker(): (message: DraftsMessage) => readonly Noti
         payloadJson: string.next(),
         createdAt: number.next(),
       };
-      const membersJson = string.next();
-      const event = membersJson === "" ? described : { ...described, membersJson };
+      const [membersJson, payloadName] = [string.next(), string.next()];
+      const event = {
+        ...described,
+        ...(membersJson !== "" && { membersJson }),
+        ...(payloadName !== "" && { payloadName }),
+      };
       const [deliveryId, subscriptionId] = [string.next(), string.next()];
       const [sequence, timeMs] = [number.next(), number.next()];
       const [payloadKey, webhookKey] = [key(), key()];

@@ -1,5 +1,5 @@
-/** An event as it is posted to a subscriber. @see D-41 */
-export interface Notification<Name extends string, Payload> {
+/** What every notification has beside its payload. @see D-41 */
+export interface NotificationHead<Name extends string> {
   /** Where it happened: the name of an event source. */
   readonly source: string;
   /** The same however often the event is delivered, and to whom. */
@@ -14,10 +14,14 @@ export interface Notification<Name extends string, Payload> {
   readonly timestamp: string;
   /** Grows by one for each first member of the group and subscription; 0 for a test. */
   readonly sequence: number;
-  /** The payload of the event. */
-  readonly payload: Payload;
   /** Base64 DER ECDSA P-256 over the payload's bytes, by the service's own key: verified already. */
   readonly signature: string;
+}
+
+/** An event as it is posted to a subscriber. @see D-41 */
+export interface Notification<Name extends string, Payload> extends NotificationHead<Name> {
+  /** The payload of the event. */
+  readonly payload: Payload;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseJson } from "../json.ts";
 import { memberText } from "./member-text.ts";
-import type { Notification } from "./notification.ts";
+import type { NotificationHead } from "./notification.ts";
 import type { Bytes } from "../bytes.ts";
 import { keyCache, type VerificationJwk } from "./webhook-keys.ts";
 
@@ -63,9 +63,11 @@ export interface WebhookVerifier<Event> {
 /**
  * Makes a verifier. Of the signatures in `webhook-signature` (Standard Webhooks: `v1` by secret, `v1a` by public key)
  * one has to fit; where public keys are known, the body's own signature over its payload has to fit as well.
+ * `payloadNames` says by event which member holds the payload, where it is not `payload`.
  */
-export function webhookVerifier<Event extends Notification<string, unknown>>(
+export function webhookVerifier<Event extends NotificationHead<string>>(
   options: WebhookOptions,
+  payloadNames: Readonly<Record<string, string>> = {},
 ): WebhookVerifier<Event> {
   const { toleranceSeconds = 300, now = Date.now } = options;
   const secrets = [options.secret ?? []].flat().map(secretBytes);
@@ -98,22 +100,23 @@ export function webhookVerifier<Event extends Notification<string, unknown>>(
         (await someVerifies(given, "v1", (signature) => fitsSecret(secrets, signature, signed))) ||
         (await someVerifies(given, "v1a", async (signature) => await keys?.fits("EdDSA", signature, signed)));
       if (!isSigned) throw new WebhookError("signature-invalid", "no webhook-signature fits");
-      return await eventOf<Event>(bytes, keys);
+      return await eventOf<Event>(bytes, keys, payloadNames);
     },
   };
 }
 
 /** The event in a body, once its own signature over the payload's bytes fits. */
-async function eventOf<Event extends Notification<string, unknown>>(
+async function eventOf<Event extends NotificationHead<string>>(
   bytes: Bytes,
   keys: ReturnType<typeof keyCache>,
+  payloadNames: Readonly<Record<string, string>>,
 ): Promise<Event> {
   let event: unknown;
   let payload: string | undefined;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     event = parseJson(text);
-    payload = memberText(text, "payload");
+    if (isEvent<Event>(event)) payload = memberText(text, payloadNames[event.eventName] ?? "payload");
   } catch {
     // Said below, with everything else that makes a body no notification.
   }
@@ -130,7 +133,7 @@ async function eventOf<Event extends Notification<string, unknown>>(
 }
 
 /** Only its envelope is looked at: that its payload is as documented, is the service's promise. */
-function isEvent<Event extends Notification<string, unknown>>(value: unknown): value is Event {
+function isEvent<Event extends NotificationHead<string>>(value: unknown): value is Event {
   if (typeof value !== "object" || value === null) return false;
   const texts = new Map<string, unknown>(Object.entries(value));
   return ["eventId", "eventName", "signature"].every((name) => typeof texts.get(name) === "string");

@@ -32,7 +32,7 @@ export function eventMaker(options: AnswerOptions, signer: NotificationSigner): 
   let made = 0;
 
   function lineOf(event: EventModel, eventId: string, payload: unknown): EventLine {
-    const { name } = event;
+    const { name, payloadName = "payload" } = event;
     const account = accountNumber(payload) ?? objects.known("accountNumber");
     const head = JSON.stringify({
       source: model.name,
@@ -46,7 +46,7 @@ export function eventMaker(options: AnswerOptions, signer: NotificationSigner): 
     });
     const payloadText = JSON.stringify(payload);
     const signature = signer.payloadSignature(payloadText);
-    const body = `${head.slice(0, -1)},"payload":${payloadText},"signature":"${signature}"}`;
+    const body = `${head.slice(0, -1)},${JSON.stringify(payloadName)}:${payloadText},"signature":"${signature}"}`;
     return { name, headers: signer.headers(drawn(seed, "delivery", eventId).uuid, body), body };
   }
 

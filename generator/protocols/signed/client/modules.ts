@@ -1,13 +1,14 @@
-import type { ServiceModel, RequestIdModel, MethodModel } from "../../../model/service-model.ts";
+import type { EventModel, ServiceModel, RequestIdModel, MethodModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { type Printable, bracketed, deeper, lines, braces } from "../../../print/layout.ts";
-import { stringLiteral, arrayLiteral, jsonLiteral } from "../../../print/literals.ts";
+import { stringLiteral, arrayLiteral, jsonLiteral, propertyName } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import type { ClientNames } from "./names.ts";
 import { typeExpression, unionDeclaration } from "../../../print/type-expression.ts";
 import { openTypeNames } from "../../../targets/types/types-module.ts";
 import { requestIdOf } from "../../../model/index.ts";
+import { payloadNames } from "../../../model/event-members.ts";
 import { packageName } from "../../../targets/client/readme-parts.ts";
 import { sensitiveNames, operationDeclaration } from "../../../targets/client/operations.ts";
 
@@ -64,8 +65,7 @@ function union(model: ServiceModel, names: ClientNames, notifications: string): 
   const members = model.events.map((event) => [
     docComment(event),
     "| ",
-    notification,
-    bracketed("<", ">", [stringLiteral(event.name), typeExpression(event.payload, types, style)]),
+    ...notificationType(event, typeExpression(event.payload, types, style), notifications),
     ...(event.members === undefined ? [] : [" & ", typeExpression(event.members.shape, types, style)]),
   ]);
   const doc =
@@ -76,6 +76,25 @@ function union(model: ServiceModel, names: ClientNames, notifications: string): 
   ];
   const all = [...members, newer];
   return [docComment({ doc }), `export type ${names.event} =\n`, deeper(lines(all)), ";"];
+}
+
+/** A notification whose payload is under its usual name, or under the event's own. */
+function notificationType(
+  { name, payloadName }: EventModel,
+  payload: Printable,
+  notifications: string,
+): Printable[] {
+  if (payloadName === undefined)
+    return [importedType("Notification", notifications), bracketed("<", ">", [stringLiteral(name), payload])];
+  return [
+    importedType("NotificationHead", notifications),
+    bracketed("<", ">", [stringLiteral(name)]),
+    " & { ",
+    docComment({ doc: "The payload of the event." }),
+    `readonly ${propertyName(payloadName)}: `,
+    payload,
+    " }",
+  ];
 }
 
 const reExports = [
@@ -102,10 +121,19 @@ export function webhooksModule(model: ServiceModel, names: ClientNames, folder: 
   ];
   const doc =
     "Makes a verifier. Of the signatures in `webhook-signature` (Standard Webhooks: `v1` by secret, `v1a` by public key) one has to fit; where public keys are known, the body's own signature over its payload has to fit as well.";
+  const payloads = payloadNames(model);
   const make: Printable = [
     docComment({ doc }),
     ["export function webhooks(options: ", importedType("WebhookOptions", verifier), "): Webhooks "],
-    braces([["return ", importedValue("webhookVerifier", verifier), "(options);"]]),
+    braces([
+      [
+        "return ",
+        importedValue("webhookVerifier", verifier),
+        "(options",
+        payloads === undefined ? "" : `, ${jsonLiteral(payloads)}`,
+        ");",
+      ],
+    ]),
   ];
   return printModule({
     path: `${folder}/webhooks.ts`,

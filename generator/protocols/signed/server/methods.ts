@@ -1,4 +1,5 @@
 import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { payloadNames } from "../../../model/event-members.ts";
 import { methodsAsTried } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
@@ -65,6 +66,7 @@ function interfaceDescriptor(
       member("faults", objectLiteral(codeMembers(faultCodes(model)), { broken: true })),
       requestIdMember(model),
       eventMembersMember(model),
+      payloadNamesMember(model),
       member("authScheme", stringLiteral(model.authScheme)),
       member("missingAuth", objectLiteral(codeMembers(missingAuthCodes(model)), { broken: true })),
     ],
@@ -97,6 +99,11 @@ function eventMembersMember({ events }: ServiceModel): Printable | undefined {
     return [[name, own] as const];
   });
   return listed.length === 0 ? undefined : member("eventMembers", jsonLiteral(Object.fromEntries(listed)));
+}
+
+function payloadNamesMember(model: ServiceModel): Printable | undefined {
+  const names = payloadNames(model);
+  return names && member("eventPayloadNames", jsonLiteral(names));
 }
 
 function methodDescriptor(

@@ -48,6 +48,7 @@ function eventView(event: EventModel, context: PageContext) {
     otherCauses: event.otherCauses,
     ...valueDetails(event.payload, context),
     object: shape.kind === "object" ? objectView(shape, context) : undefined,
+    payloadName: event.payloadName,
     members: event.members && objectView(event.members.shape, context),
     arePosted: protocolOf(model).postsEvents,
     example: jsonHtml(partsOf(model).reference.notification(event, exampleOf(event, model))),
