@@ -1,7 +1,14 @@
-import type { ErrorModel, EventModel, MethodModel, ServiceModel } from "../model/service-model.ts";
+import type {
+  ErrorModel,
+  EventModel,
+  JsonRpcTransport,
+  MethodModel,
+  ServiceModel,
+} from "../model/service-model.ts";
 import type { PagedList } from "../targets/client/names.ts";
 import type { DocumentWithComponents } from "../print/ascii-components.ts";
 import type { MethodEntry, Suite } from "../../conformance/suite/suite.ts";
+import type { Access } from "../../conformance/request/access.ts";
 import type { Diagnostic } from "../language/diagnostics/index.ts";
 import type { InterfaceNames } from "../print/interface-names.ts";
 import type { JsonSchema, JsonSchemas } from "../print/json-schema/json-schema.ts";
@@ -25,6 +32,10 @@ export interface Protocol {
   readonly isSigned: boolean;
   /** Whether events are posted to addresses of the callers; otherwise they come over a caller's connection. */
   readonly postsEvents: boolean;
+  /** How callers reach the interface. */
+  transports(model: ServiceModel): readonly JsonRpcTransport[];
+  /** Whether names of fields match in any case. */
+  readonly ignoresCase: boolean;
   /** Where a spec says the path of the endpoint, as keys below `interface`. */
   readonly pathKeys: readonly string[];
   /** Whether `types.ts` has a type for what each event carries. */
@@ -54,6 +65,7 @@ export interface Parts {
   readonly cases: CasesPart;
   readonly client: ClientPart;
   readonly documents: DocumentsPart;
+  readonly collection: CollectionPart;
   readonly reference: ReferencePart;
   readonly server: ServerPart;
 }
@@ -97,10 +109,19 @@ export interface DocumentsPart {
   };
 }
 
+/** Requests for Postman and Bruno. */
+export interface CollectionPart {
+  /** The scripts of `templates/collection` that sign a request. */
+  readonly script?: string;
+  /** The variables that the scripts ask for. */
+  readonly variables: readonly string[];
+  headers(method: MethodModel, model: ServiceModel): Readonly<Record<string, string>>;
+  /** The variables of an environment. @throws Error where the access file does not have what is asked of it */
+  values(access: Access, isOperator: boolean): Readonly<Record<string, string>>;
+}
+
 /** The reference pages. */
 export interface ReferencePart {
-  /** Where calls go: `POST /rpc`. */
-  endpoints(model: ServiceModel): readonly string[];
   /** What `authentication.html` shows: how a call is made, and by whom. */
   firstCall(context: PageContext): Pick<Page, "template" | "view">;
   /** Programs that make one call: of a method, or of the one that needs least of a new caller. */

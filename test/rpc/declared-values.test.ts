@@ -5,7 +5,7 @@ import { loadEmitters, prints, wantedEmitters } from "../../generator/targets/in
 import { openRpcDocument } from "../../generator/protocols/json-rpc/documents/openrpc.ts";
 import { loadServiceModel } from "../../generator/model/load-service-model.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
-import { standardMock } from "../../tools/mock/standard.ts";
+import { standardMock } from "../../tools/protocols/json-rpc/mock.ts";
 import { createObjects } from "../../tools/mock/objects.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { testPeer, testService, type TestPeer } from "../../runtime/testing.ts";
@@ -156,6 +156,6 @@ test("the service and the mock answer `rpc.discover` with the document that is e
   expect(await peer.call("rpc.discover")).toEqual(exported);
   const nothing = () => undefined;
   const served = { model, seed: 1, objects: createObjects(model, {}), errors: new Map() };
-  const mock = standardMock(wire, undefined, { ...served, onCall: nothing, onResult: nothing });
+  const mock = standardMock(undefined, { ...served, onCall: nothing, onResult: nothing });
   expect(await testPeer(mock).call("rpc.discover")).toEqual(exported);
 });

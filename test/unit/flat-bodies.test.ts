@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../generator/model/index.ts";
-import { readCall } from "../../tools/mock/envelope/read-call.ts";
+import { readCall } from "../../tools/protocols/signed/mock/read-call.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import type { SignedInterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
 import { flatMethodsOf, selectedMethod, unselected } from "../../runtime/protocol/signed-envelope/decode.ts";

@@ -5,7 +5,8 @@ import { credentialsOf } from "./credentials.ts";
 import { endpointOf, type Endpoint, type EndpointOptions } from "./endpoint.ts";
 import { exchange, requestText, type Exchange, type Outcome } from "./exchange.ts";
 import { commandExchange, socketExchange } from "./message-exchange.ts";
-import { callAccess, signedRequest, type SignedRequest } from "./signed-request.ts";
+import { protocolOf } from "../../generator/protocols/index.ts";
+import { toolsOf, type SignedRequest } from "../protocols/index.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
@@ -71,12 +72,12 @@ export async function call(
 function hintsOf({ meant, model }: Endpoint, isAnonymous: boolean): ReadonlyMap<string, string> {
   const hints = new Map<string, string>();
   if (meant !== undefined) hints.set("-32601", `did you mean ${meant}?`);
-  if (isAnonymous && model?.wire.protocol === "json-rpc-2.0") {
+  const unauthenticated = isAnonymous && model !== undefined && toolsOf(model).unauthenticated?.(model);
+  if (unauthenticated)
     hints.set(
-      String(model.wire.faults.unauthenticated.code),
+      unauthenticated,
       "nothing said who calls: give --access <file>, or set LEDGER_RPC_TOKEN or another variable of `ledger-rpc call --help`",
     );
-  }
   return hints;
 }
 
@@ -102,8 +103,8 @@ async function byCommand(
 function addressMistake(url: string, { model }: Endpoint): string | undefined {
   if (!/^(?:https?|wss?):\/\/[^/]/.test(url) || !URL.canParse(url))
     return `${url} is no address of a service, such as http://127.0.0.1:3000/rpc or ws://127.0.0.1:3000/rpc`;
-  if (isSocket(url) && model !== undefined && model.wire.protocol !== "json-rpc-2.0")
-    return `${model.name} is an interface of signed envelopes: it is reached over HTTP, not at ${url}`;
+  if (isSocket(url) && model !== undefined && !protocolOf(model).transports(model).includes("websocket"))
+    return `${model.name} has no transport \`websocket\`: it is reached over HTTP, not at ${url}`;
   return undefined;
 }
 
@@ -134,7 +135,7 @@ function accessOf(
 ): Access | undefined | string {
   if (file === undefined || model === undefined) return undefined;
   try {
-    return callAccess(model, reached(terminal, file));
+    return toolsOf(model).readAccess(model, reached(terminal, file));
   } catch (error) {
     return messageOf(error);
   }
@@ -164,7 +165,7 @@ function requestOf(
   if (access === undefined || model === undefined)
     return { url, headers: {}, body: requestText(method, params, isNotification ? undefined : 1) };
   try {
-    return { url, ...signedRequest({ model, method, params, isNotification, url }, access) };
+    return { url, ...toolsOf(model).request({ model, method, params, isNotification, url }, access) };
   } catch (error) {
     return messageOf(error);
   }

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { protocolOf } from "../../generator/protocols/index.ts";
 import { closest } from "../../conformance/session/closest.ts";
 import { findConfig } from "../../generator/cli/config.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
@@ -47,7 +48,7 @@ export function endpointOf(
   if (url !== undefined && options.access === undefined && (found === undefined || "message" in found))
     return { url, apiKeyHeader: defaultApiKeyHeader, ...omitUndefined({ unread: found?.message }) };
   if (found === undefined || "message" in found) return found ?? nothingKnown;
-  if (found.wire.protocol !== "json-rpc-2.0" && options.access === undefined) {
+  if (protocolOf(found).isSigned && options.access === undefined) {
     const message = `${found.name} is an interface of signed envelopes: say who calls, by --access <file>`;
     return { message, diagnostics: [] };
   }

@@ -1,3 +1,4 @@
+import { protocolOf } from "../../generator/protocols/index.ts";
 import {
   typeOf,
   type MethodModel,
@@ -64,9 +65,7 @@ function inShape(shape: Shape | undefined, part: Part): readonly string[] {
 
 function inObject({ fields }: ObjectTypeShape, part: Part): readonly string[] {
   const { model, value, discriminator } = part;
-  // The signed envelope's names match whatever their case (D-11).
-  const keyOf = (name: string): string =>
-    model.wire.protocol === "json-rpc-2.0" ? name : name.toLowerCase();
+  const keyOf = (name: string): string => (protocolOf(model).ignoresCase ? name.toLowerCase() : name);
   const byName = new Map(
     fields.flatMap((field) =>
       [field.name, ...field.spellings].map((name) => [keyOf(name), field.shape] as const),

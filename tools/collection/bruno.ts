@@ -2,7 +2,6 @@ import type { ServiceModel } from "../../generator/model/index.ts";
 import { copyTemplate } from "../../generator/print/template.ts";
 import {
   isSecret,
-  isSigned,
   jsonFile,
   requestsOf,
   valueOf,
@@ -10,6 +9,7 @@ import {
   withoutVariables,
   type CollectionRequest,
 } from "./requests.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 
 /** Files by path: a collection of Bruno, and an environment where values are given. */
 export function brunoFiles(
@@ -42,9 +42,11 @@ function collection(model: ServiceModel, variables: readonly string[]): string {
   const doc = `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}.`;
   const secrets = variables.filter((name) => isSecret(name, model));
   const notice = secrets.length === 0 ? "" : ` Keep it to yourself: it holds ${secrets.join(" and ")}.`;
-  const script = isSigned(model)
-    ? block("script:pre-request", copyTemplate("collection/sign-envelope.bruno.js").trimEnd())
-    : "";
+  const { script: name } = partsOf(model).collection;
+  const script =
+    name === undefined
+      ? ""
+      : block("script:pre-request", copyTemplate(`collection/${name}.bruno.js`).trimEnd());
   const tests = block("tests", copyTemplate("collection/answer.bruno.js").trimEnd());
   return [script, tests, block("docs", doc + notice)].filter((text) => text !== "").join("\n");
 }

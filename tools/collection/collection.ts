@@ -1,11 +1,11 @@
-import { createPrivateKey } from "node:crypto";
 import { join, relative } from "node:path";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import { collectionFormats, unservedSchemes, variableOf } from "./index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { reasonOf } from "../../generator/output/index.ts";
-import { callAccess } from "../call/signed-request.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
+import { toolsOf } from "../protocols/index.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -62,7 +62,11 @@ function writeCollection(
   let values: Readonly<Record<string, string>> | undefined;
   try {
     if (access !== undefined)
-      values = valuesOf(model, callAccess(model, reached(terminal, access)), operator === true);
+      values = valuesOf(
+        model,
+        toolsOf(model).readAccess(model, reached(terminal, access)),
+        operator === true,
+      );
   } catch (error) {
     return failed(messageOf(error));
   }
@@ -92,24 +96,12 @@ function valuesOf(
   access: Access,
   isOperator: boolean,
 ): Readonly<Record<string, string>> {
-  const { credentials = {} } = access;
   const samples = Object.fromEntries(
     Object.entries(access.samples ?? {}).map(([name, value]) => [variableOf(name, model), value]),
   );
-  if (model.wire.protocol !== "signed-envelope") {
-    const byScheme = Object.entries(credentials).map(([name, { user, password, token, key }]) => {
-      const basic = Buffer.from(`${user}:${password}`).toString("base64");
-      return [name, token ?? key ?? (user === undefined ? "" : basic)] as const;
-    });
-    return { baseUrl: originOf(access.baseUrl), ...samples, ...Object.fromEntries(byScheme) };
-  }
-  const identity = isOperator ? access.operator : access;
-  if (identity === undefined) throw new Error("the access file has no operator");
-  const { userName, apiKey, keyId, privateKeyPem } = identity;
-  const der = createPrivateKey(privateKeyPem).export({ format: "der", type: "pkcs8" });
   const baseUrl = originOf(isOperator ? access.operatorUrl : access.baseUrl);
   // A sample may be called as what signs is: who calls goes first.
-  return { ...samples, baseUrl, userName, apiKey, keyId, privateKey: der.toString("base64") };
+  return { ...samples, baseUrl, ...partsOf(model).collection.values(access, isOperator) };
 }
 
 /** Requests have the path of the spec. */

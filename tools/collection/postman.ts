@@ -2,7 +2,6 @@ import type { ServiceModel } from "../../generator/model/index.ts";
 import { copyTemplate } from "../../generator/print/template.ts";
 import {
   isSecret,
-  isSigned,
   jsonFile,
   requestsOf,
   valueOf,
@@ -10,6 +9,7 @@ import {
   withoutVariables,
   type CollectionRequest,
 } from "./requests.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 
 /** Files by path: a collection of Postman (format 2.1), and an environment where values are given. */
 export function postmanFiles(
@@ -43,6 +43,7 @@ function collection(
   variables: readonly string[],
 ): object {
   const folders = Map.groupBy(requests, ({ folder }) => folder);
+  const { script: signing } = partsOf(model).collection;
   return {
     info: {
       name: withoutVariables(`${model.title} ${model.revision}`),
@@ -54,7 +55,9 @@ function collection(
       return folder === undefined ? items : [{ name: folder, item: items }];
     }),
     event: [
-      ...(isSigned(model) ? [script("prerequest", copyTemplate("collection/sign-envelope.postman.js"))] : []),
+      ...(signing === undefined
+        ? []
+        : [script("prerequest", copyTemplate(`collection/${signing}.postman.js`))]),
       script("test", copyTemplate("collection/answer.postman.js")),
     ],
   };

@@ -2,7 +2,6 @@ import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
 import { requestReading } from "../../generator/targets/conformance/bases.ts";
 import {
-  exampleId,
   formsOf,
   methodPath,
   payloadShapes,
@@ -10,7 +9,8 @@ import {
   type SchemeModel,
   type ServiceModel,
 } from "../../generator/model/index.ts";
-import { standardParams } from "../../generator/print/standard-params.ts";
+import { protocolOf } from "../../generator/protocols/index.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 
 /** One request of a collection. `{{name}}` stands for a variable, in both formats; texts of the spec hold none. */
 export interface CollectionRequest {
@@ -41,19 +41,18 @@ function jsonWithoutVariables(json: string): string {
 export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
   return model.methods.flatMap((method) => {
     const { service, doc } = method;
-    const isFlat = method.transport.kind === "flat";
-    const headers = omitUndefined({
+    const headers = {
       "Content-Type": "application/json",
-      "X-Interface-Revision": isSigned(model) ? model.revision : undefined,
-      Signature: isFlat ? "flat" : undefined,
-    });
+      ...partsOf(model).collection.headers(method, model),
+    };
+    const bodyOf = (payload: unknown): unknown => protocolOf(model).exchange.request(method, payload, model);
     return payloadsOf(method, model).map(({ form, payload, variables }) =>
       omitUndefined({
         name: withoutVariables(form === undefined ? method.name : `${method.name} (${form})`),
         doc: withoutVariables(doc),
         path: methodPath(method, model),
         headers: { ...headers, ...credentialHeaders(method, model) },
-        body: variables(jsonWithoutVariables(JSON.stringify(bodyOf(method, payload, model), undefined, 2))),
+        body: variables(jsonWithoutVariables(JSON.stringify(bodyOf(payload), undefined, 2))),
         folder: service,
       }),
     );
@@ -111,20 +110,6 @@ export function variableOf(sample: string, model: ServiceModel): string {
   return isSecret(sample, model) ? `${sample}Sample` : sample;
 }
 
-function bodyOf(method: MethodModel, payload: unknown, model: ServiceModel): unknown {
-  const { name, transport } = method;
-  switch (transport.kind) {
-    case "flat":
-      return payload;
-    case "json-rpc":
-      return { jsonrpc: "2.0", id: 1, method: name, params: standardParams(method, payload) };
-    case "enveloped": {
-      const api = Object.fromEntries(transport.auth.map((member) => [member, "set by the script"]));
-      return { jsonrpc: "2.0", id: exampleId(model, "1", method), method: name, params: { api, payload } };
-    }
-  }
-}
-
 /** Credentials of a standard interface: the first alternative, in variables named by scheme. */
 function credentialHeaders(
   { security }: MethodModel,
@@ -160,7 +145,7 @@ export function variablesOf(model: ServiceModel, requests: readonly CollectionRe
   const named = requests.flatMap(({ body, headers }) => [
     ...`${body}\n${Object.values(headers).join("\n")}`.matchAll(/\{\{(\w+)\}\}/g),
   ]);
-  const signing = isSigned(model) ? ["userName", "apiKey", "keyId", "privateKey"] : [];
+  const signing = partsOf(model).collection.variables;
   return [...new Set(["baseUrl", ...signing, ...named.map(([, name = ""]) => name)])];
 }
 
@@ -176,10 +161,6 @@ export function valueOf(name: string, model: ServiceModel, given: Readonly<Recor
   })?.example;
   // It is put into the text of JSON as it is, and variables in it are replaced, too.
   return typeof example === "string" ? jsonWithoutVariables(JSON.stringify(example)).slice(1, -1) : "";
-}
-
-export function isSigned({ wire }: ServiceModel): boolean {
-  return wire.protocol === "signed-envelope";
 }
 
 /** Whether a variable is a secret of the caller. */

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Diagnostic } from "../../generator/language/diagnostics/index.ts";
-import { standardClashes } from "../../generator/protocols/json-rpc/client/names.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/name-clashes.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
@@ -53,8 +53,8 @@ const modelOf = oncePer((files: SpecFiles) => {
 /** Whether names in generated code that two items would share had to be chosen: the later item gets a number. */
 function nameClashing(files: SpecFiles, draft: ImportDraft): boolean {
   const { value: model } = modelOf(files);
-  if (model?.wire.protocol !== "json-rpc-2.0") return false;
-  const found = onePerItem([...sharedNames(model), ...standardClashes(model, model.wire)]);
+  if (model === undefined) return false;
+  const found = onePerItem([...sharedNames(model), ...partsOf(model).client.clashes(model)]);
   const items = [...model.types, ...model.methods, ...model.errors];
   const taken = new Set(items.map(({ names }) => names.type.toLowerCase()));
   return found

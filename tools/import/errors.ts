@@ -36,7 +36,7 @@ export function createErrorTable(conversion: Conversion): ErrorTable {
         if (typeof code !== "number" || !Number.isSafeInteger(code) || message === undefined) {
           return refuse(error, "an error has a whole number as code, and a message", owner);
         }
-        if (isStandard(code)) standard.push(error.value);
+        if (isReserved(code)) standard.push(error.value);
         else if (isAnswered) names.add(named(error, code, message));
         else lost.push(error.value);
       });
@@ -71,7 +71,7 @@ export function createErrorTable(conversion: Conversion): ErrorTable {
 }
 
 /** Codes that the protocol gives itself (JSON-RPC 2.0, section 5.1): no handler throws them. */
-function isStandard(code: number): boolean {
+function isReserved(code: number): boolean {
   return code === -32700 || (code >= -32603 && code <= -32600);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import { exchange } from "../call/exchange.ts";
-import { envelopeText, signedMembers, signedMessage } from "../call/signed-request.ts";
+import { envelopeText, signedMembers, signedMessage } from "../protocols/signed/request.ts";
 import { FinalError } from "./event-source.ts";
 
 /** Calls a method of a service's signed interface and returns its result. @throws FinalError for an error of the caller */

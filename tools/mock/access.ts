@@ -1,13 +1,10 @@
-import { generateKeyPairSync, randomBytes, randomInt, type KeyObject } from "node:crypto";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { openAccess, type Access, type Samples } from "../../conformance/request/access.ts";
-import { isOwnKind } from "../../conformance/suite/json-rpc.ts";
-import type { Credential } from "../../conformance/request/credential.ts";
-import { newKeyPair } from "../../conformance/request/sign.ts";
-import { openStandardAccess } from "../../conformance/request/standard-access.ts";
-import { payloadShapes, readingOf } from "../../generator/model/resolve.ts";
-import type { SchemeModel, ServiceModel, Shape } from "../../generator/model/service-model.ts";
+import { randomInt } from "node:crypto";
+import type { Access, Samples } from "../../conformance/request/access.ts";
 import { shapesOfSamples } from "../../conformance/samples/index.ts";
+import { payloadShapes, readingOf } from "../../generator/model/resolve.ts";
+import type { ServiceModel, Shape } from "../../generator/model/service-model.ts";
+import { protocolOf } from "../../generator/protocols/index.ts";
+import { toolsOf } from "../protocols/index.ts";
 import { identifierOf } from "./answers.ts";
 import { visit, type Identifier } from "./objects.ts";
 import { drawn } from "./random.ts";
@@ -18,38 +15,18 @@ export function hasAccess(model: ServiceModel): boolean {
 }
 
 /** Whether callers of a mock have to prove who they are. */
-export function hasCallers({ wire, schemes }: ServiceModel): boolean {
-  return wire.protocol === "signed-envelope" || schemes.length > 0;
+export function hasCallers(model: ServiceModel): boolean {
+  return protocolOf(model).isSigned || model.schemes.length > 0;
 }
 
 /** Reads who may call: the file that `ledger-rpc conform --access` takes too. @throws Error with every mistake in it */
-export function readMockAccess({ wire, schemes }: ServiceModel, path: string): Access {
-  if (wire.protocol === "signed-envelope") return openAccess(path);
-  const { protocol, http, batch } = wire;
-  return openStandardAccess(path, { protocol, ...http, batch, schemes });
+export function readMockAccess(model: ServiceModel, path: string): Access {
+  return toolsOf(model).readAccess(model, path);
 }
 
 /** An access file for a mock, as JSON: one caller with new keys, and an object of each kind. */
 export function newMockAccess(model: ServiceModel): object {
-  const samples = samplesOf(model);
-  if (model.wire.protocol !== "signed-envelope")
-    return {
-      credentials: Object.fromEntries(
-        model.schemes.flatMap((scheme) => {
-          const credential = newCredential(scheme);
-          return credential === undefined ? [] : [[scheme.name, credential] as const];
-        }),
-      ),
-      samples,
-    };
-  const { privateKeyPem } = newKeyPair();
-  const identity = { userName: "mock", apiKey: newSecret(), keyId: "mock-key", privateKeyPem };
-  // The suite calls an interface of this name as its operator.
-  return {
-    ...identity,
-    ...omitUndefined({ operator: model.name === "operator" ? identity : undefined }),
-    samples,
-  };
+  return toolsOf(model).newAccess(model, samplesOf(model));
 }
 
 /**
@@ -83,59 +60,4 @@ function samplesOf(model: ServiceModel): Samples {
       ];
     }),
   );
-}
-
-/** A credential that a scheme takes; nothing for certificates. */
-function newCredential(scheme: SchemeModel): object | undefined {
-  const { kind, options } = scheme;
-  const algorithms = options["algorithms"];
-  const [algorithm] = Array.isArray(algorithms) ? algorithms.map(String) : [];
-  switch (kind) {
-    case "basic":
-      return { user: "mock", password: newSecret() };
-    case "bearer":
-      return { token: newSecret(), limited: newSecret(), expired: newSecret() };
-    case "api-key":
-      return { key: newSecret(), limited: newSecret(), expired: newSecret() };
-    case "hmac":
-      return { keyId: "mock-key", secret: newSecret() };
-    case "jwt":
-    case "message-signature":
-      return signingCredential(algorithm ?? "");
-    default:
-      return isOwnKind(scheme) ? newHeaders(scheme) : undefined;
-  }
-}
-
-/** Headers for a scheme of the project's own, whose form only its verifier knows. */
-function newHeaders({ kind, options }: SchemeModel): object {
-  const name = typeof options["header"] === "string" ? options["header"] : kind;
-  const headers = (): object => ({ [name]: newSecret() });
-  return { headers: headers(), wrong: headers(), expired: headers(), limited: headers() };
-}
-
-/** A secret where the algorithm is symmetric (RFC 7518, section 3.2: as long as the hash), or else a private key. */
-function signingCredential(algorithm: string): Credential {
-  if (/^HS|^hmac/.test(algorithm)) return { keyId: "mock-key", secret: newSecret(64), algorithm };
-  const privateKeyPem = newPrivateKey(algorithm).export({ type: "pkcs8", format: "pem" }).toString();
-  return { keyId: "mock-key", privateKeyPem, algorithm };
-}
-
-function newPrivateKey(algorithm: string): KeyObject {
-  if (/^ed/i.test(algorithm)) return generateKeyPairSync("ed25519").privateKey;
-  const namedCurve = curves.get(algorithm);
-  if (namedCurve !== undefined) return generateKeyPairSync("ec", { namedCurve }).privateKey;
-  return generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
-}
-
-const curves: ReadonlyMap<string, string> = new Map([
-  ["ES256", "P-256"],
-  ["ES384", "P-384"],
-  ["ES512", "P-521"],
-  ["ecdsa-p256-sha256", "P-256"],
-  ["ecdsa-p384-sha384", "P-384"],
-]);
-
-function newSecret(bytes = 24): string {
-  return randomBytes(bytes).toString("base64url");
 }

@@ -2,20 +2,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../conformance/message-of.ts";
-import type { Credentials } from "../../conformance/request/credential.ts";
 import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
 import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/refusals.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { MethodModel, ServiceModel } from "../../generator/model/service-model.ts";
-import { namedErrors } from "../../generator/model/standard-errors.ts";
-import { envelopeMock } from "./envelope/index.ts";
+import { protocolOf } from "../../generator/protocols/index.ts";
+import { toolsOf } from "../protocols/index.ts";
 import { createMockEvents } from "./events/index.ts";
 import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
 import { createObjects } from "./objects.ts";
 import { createPageHandler, type MockPages } from "./pages.ts";
 import { randomNumbers } from "./random.ts";
-import { overHttp, standardMock } from "./standard.ts";
 
 export { hasAccess, hasCallers, newMockAccess, readMockAccess } from "./access.ts";
 export { eventsPath, type EventLine, type EventsHead } from "./events/index.ts";
@@ -39,27 +37,21 @@ export interface MockOptions extends FaultOptions {
 /** A service of an interface that answers from the spec. It keeps identifiers alone. The caller lets it listen. */
 export function createMock(model: ServiceModel, options: MockOptions): Server {
   const { access, errors, seed, onCall = () => undefined, onEvent = () => undefined } = options;
-  const { wire } = model;
+  const tools = toolsOf(model);
   const objects = createObjects(model, access?.samples ?? {});
-  // Those of a standard interface come over the connection of the caller.
   const events =
-    wire.protocol === "signed-envelope" && model.events.length > 0
+    protocolOf(model).postsEvents && model.events.length > 0
       ? createMockEvents({ model, seed, objects }, onEvent)
       : undefined;
   const onResult = (method: MethodModel, result: unknown): void => events?.caused(method, result);
   const served = { model, seed, objects, errors, onCall, onResult };
-  const service =
-    wire.protocol === "signed-envelope" ? undefined : standardMock(wire, credentialsOf(access), served);
-  const handle = service === undefined ? envelopeMock(access, served) : overHttp(service);
-  const names = errorNames(model);
+  const { handle, service } = tools.mock(access, served);
+  const names = tools.errorNames(model);
   const random = randomNumbers(seed);
   const servePage = options.pages && createPageHandler(options.pages);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (events?.handle(request, response) === true || servePage?.(request, response) === true) return;
-    const [pathname] = (request.url ?? "").split("?");
-    if (pathname !== model.path && wire.protocol !== "signed-envelope")
-      return refuse(response, 404, `The interface is at ${model.path}`);
     const injected = injectedFaultOf(request, options, random);
     if (typeof injected === "string") return refuse(response, 400, injected);
     const asked = request.headers[mockHeaders.error];
@@ -104,16 +96,12 @@ function closeUpgraded(server: Server): void {
 
 /**
  * Answers on standard output what comes on standard input, a line each, until that ends. Pipes carry no credentials: every
- * caller is taken.
- * @throws Error for an interface of signed envelopes
+ * caller is taken. Gives whether calls of the interface come over pipes.
  */
 export async function mockOnStdio(
   model: ServiceModel,
   { errors, seed, onCall = () => undefined }: Pick<MockOptions, "errors" | "seed" | "onCall">,
-): Promise<void> {
-  const { wire } = model;
-  if (wire.protocol === "signed-envelope")
-    throw new Error(`${model.name} is an interface of signed envelopes: it is mocked over HTTP`);
+): Promise<boolean> {
   const served = {
     model,
     seed,
@@ -122,19 +110,10 @@ export async function mockOnStdio(
     onCall,
     onResult: () => undefined,
   };
-  await rpcStdio(standardMock(wire, undefined, served)).done;
-}
-
-function credentialsOf(access: Access | undefined): Credentials | undefined {
-  return access === undefined ? undefined : (access.credentials ?? {});
-}
-
-/** The errors that a caller may ask for. */
-function errorNames(model: ServiceModel): readonly string[] {
-  const { wire } = model;
-  return wire.protocol === "signed-envelope"
-    ? model.errors.map(({ code }) => code)
-    : namedErrors(model, wire).map(({ name }) => name);
+  const { service } = toolsOf(model).mock(undefined, served);
+  if (service === undefined) return false;
+  await rpcStdio(service).done;
+  return true;
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

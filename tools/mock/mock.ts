@@ -3,6 +3,7 @@ import { messageOf } from "../../conformance/message-of.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { createMock, faultKinds, mockOnStdio, type FaultKind } from "./index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { protocolOf } from "../../generator/protocols/index.ts";
 import { hintFor } from "../../conformance/session/closest.ts";
 import { siteFiles } from "../site/index.ts";
 import { tryPages } from "../site/try-pages.ts";
@@ -52,12 +53,8 @@ export async function mock(options: MockCommandOptions, terminal: Terminal): Pro
   if (typeof faults === "string") return usage(faults);
   const onCall = (method: string, answer: string): void => terminal.note(`${method}: ${answer}`);
   if (options.stdio === true) {
-    if (model.wire.protocol === "signed-envelope")
-      return usage(
-        `${model.name} is an interface of signed envelopes: it is mocked over HTTP, without --stdio`,
-      );
-    await mockOnStdio(model, { errors, seed: options.seed, onCall });
-    return exitCode.ok;
+    const isServed = await mockOnStdio(model, { errors, seed: options.seed, onCall });
+    return isServed ? exitCode.ok : usage(`${model.name} is mocked over HTTP, without --stdio`);
   }
   const callers = mockCallers(model, config.root, options, terminal.cwd);
   if (callers.kind === "refused") return usage(callers.message);
@@ -97,8 +94,7 @@ async function serve(
   const address = server.address();
   const chosen = typeof address === "object" && address !== null ? address.port : port;
   const origin = `http://127.0.0.1:${chosen}`;
-  const { wire } = model;
-  const isSocket = wire.protocol === "json-rpc-2.0" && wire.transports.includes("websocket");
+  const isSocket = protocolOf(model).transports(model).includes("websocket");
   const socket = isSocket ? ` and ${origin.replace("http", "ws")}${model.path}` : "";
   const spec = nameOf(target.spec);
   const isAddressed = writeAddress(callers, spec, origin);

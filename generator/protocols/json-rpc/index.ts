@@ -10,6 +10,8 @@ export const jsonRpc: Protocol = {
   errorCode: "number",
   isSigned: false,
   postsEvents: false,
+  transports: (model) => wireOf(model).transports,
+  ignoresCase: false,
   pathKeys: ["wire", "http", "path"],
   typesEvents: true,
   sendsStatuses: (model) => wireOf(model).http.status === "mapped",

@@ -12,6 +12,8 @@ export const signed: Protocol = {
   errorCode: "name",
   isSigned: true,
   postsEvents: true,
+  transports: () => ["http"],
+  ignoresCase: true,
   pathKeys: ["path"],
   typesEvents: false,
   sendsStatuses: () => true,

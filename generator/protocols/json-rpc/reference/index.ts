@@ -17,11 +17,6 @@ import { describedInterface, faultsOf } from "./described-interface.ts";
 import { headersFor, isOpen, schemesView, securityText } from "./schemes.ts";
 
 export const reference: ReferencePart = {
-  endpoints(model) {
-    const { path } = model;
-    const words = { http: `POST ${path}`, websocket: `WebSocket ${path}`, stdio: "standard input" };
-    return wireOf(model).transports.map((transport) => words[transport]);
-  },
   firstCall(context) {
     const { model } = context;
     const method = firstMethod(model);

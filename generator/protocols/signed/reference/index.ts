@@ -21,7 +21,6 @@ import type { CallFacts, ReferencePart } from "../../protocol.ts";
 import { signedTransport } from "../wire.ts";
 
 export const reference: ReferencePart = {
-  endpoints: ({ path }) => [`POST ${path}`],
   firstCall: (context) => ({ template: "authentication", view: firstCallView(context) }),
   programs,
   receivers: () => filledPrograms(receivers, {}),

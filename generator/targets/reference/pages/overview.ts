@@ -1,3 +1,4 @@
+import type { ServiceModel } from "../../../model/service-model.ts";
 import { protocolOf } from "../../../protocols/index.ts";
 import { partsOf } from "../../../protocols/parts.ts";
 import { nameParts } from "../name-parts.ts";
@@ -22,7 +23,7 @@ export function overviewPage(context: PageContext): Page {
       title: model.title,
       revision: model.revision,
       isSigned: protocolOf(model).isSigned,
-      endpoint: part.endpoints(model).join(" or "),
+      endpoint: endpointsOf(model).join(" or "),
       counts: [
         count(model.methods.length, "operation"),
         count(model.types.length, "type"),
@@ -64,6 +65,15 @@ export function overviewPage(context: PageContext): Page {
       }),
     },
   };
+}
+
+/** Where calls go: `POST /rpc`, `WebSocket /rpc`. */
+function endpointsOf(model: ServiceModel): readonly string[] {
+  const { path } = model;
+  const words = { http: `POST ${path}`, websocket: `WebSocket ${path}`, stdio: "standard input" };
+  return protocolOf(model)
+    .transports(model)
+    .map((transport) => words[transport]);
 }
 
 /** Undefined for none. */

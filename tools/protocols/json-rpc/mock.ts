@@ -1,22 +1,19 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import type { Credentials } from "../../conformance/request/credential.ts";
-import { createService, rpcHandler, type RpcService } from "../../runtime/index.ts";
-import { RpcError, type JsonObject } from "../../runtime/contract/index.ts";
-import type { JsonRpcWireModel } from "../../generator/model/service-model.ts";
-import { answerOf, sampleOf, type AnsweredCall } from "./answers.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import type { Credentials } from "../../../conformance/request/credential.ts";
+import { createService, rpcHandler, type RpcService } from "../../../runtime/index.ts";
+import { RpcError, type JsonObject } from "../../../runtime/contract/index.ts";
+import type { ServiceModel } from "../../../generator/model/service-model.ts";
+import { wireOf } from "../../../generator/protocols/json-rpc/wire.ts";
+import { answerOf, sampleOf, type AnsweredCall } from "../../mock/answers.ts";
 import { mockDescriptor } from "./descriptor.ts";
-import { mockHeaders } from "./faults.ts";
-import type { MockHandler, ServedMock } from "./served-mock.ts";
+import { mockHeaders } from "../../mock/faults.ts";
+import type { MockHandler, ServedMock } from "../../mock/served-mock.ts";
 import { verifiersOf } from "./verifiers.ts";
 
 /** A standard interface, served with its own runtime; without `credentials` to every caller. */
-export function standardMock(
-  wire: JsonRpcWireModel,
-  credentials: Credentials | undefined,
-  served: ServedMock,
-): RpcService {
+export function standardMock(credentials: Credentials | undefined, served: ServedMock): RpcService {
   const { model, onCall } = served;
-  const descriptor = mockDescriptor(model, wire, credentials === undefined);
+  const descriptor = mockDescriptor(model, wireOf(model), credentials === undefined);
   let calls = 0;
   const handlers = Object.fromEntries(
     model.methods.map((method) => [
@@ -47,9 +44,15 @@ function asNumbers(params: object): object {
 }
 
 /** The same over HTTP. */
-export function overHttp(service: RpcService): MockHandler {
+export function overHttp(service: RpcService, { path }: ServiceModel): MockHandler {
   const handle = rpcHandler(service);
-  return (request, response) => handle(request, response, () => response.writeHead(404).end());
+  return (request, response) => {
+    const [pathname] = (request.url ?? "").split("?");
+    if (pathname === path) return handle(request, response, () => response.writeHead(404).end());
+    response
+      .writeHead(404, { "Content-Type": "text/plain; charset=utf-8" })
+      .end(`The interface is at ${path}\n`);
+  };
 }
 
 /** @throws RpcError where the answer is an error */

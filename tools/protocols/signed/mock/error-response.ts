@@ -1,4 +1,4 @@
-import type { ServiceModel } from "../../../generator/model/service-model.ts";
+import type { ServiceModel } from "../../../../generator/model/service-model.ts";
 
 /** An error answer of the signed envelope, before its text is looked up. */
 export interface ErrorResponse {

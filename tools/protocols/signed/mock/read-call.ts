@@ -1,15 +1,15 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import {
   canonicalNames,
   escaped,
   isJsonObject,
   payloadProblems,
   type ProblemKind,
-} from "../../../conformance/values/index.ts";
-import { flatMethods, selectedFlat } from "../../../generator/model/flat-methods.ts";
-import { requestIdOf } from "../../../generator/model/index.ts";
-import { payloadShapes, resolve } from "../../../generator/model/resolve.ts";
-import type { MethodModel, ServiceModel, Shape } from "../../../generator/model/service-model.ts";
+} from "../../../../conformance/values/index.ts";
+import { flatMethods, selectedFlat } from "../../../../generator/model/flat-methods.ts";
+import { requestIdOf } from "../../../../generator/model/index.ts";
+import { payloadShapes, resolve } from "../../../../generator/model/resolve.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../../../generator/model/service-model.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 import { scan } from "./scan.ts";
 

@@ -1,21 +1,22 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { problemsOf, type Reading } from "../../conformance/values/index.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { problemsOf, type Reading } from "../../../conformance/values/index.ts";
 import type {
   JsonRpcInterfaceDescriptor,
   JsonRpcMethodDescriptor,
   PayloadValidator,
   ValuePlan,
-} from "../../runtime/contract/index.ts";
-import { openRpcDocument } from "../../generator/protocols/json-rpc/documents/openrpc.ts";
-import { holdsBigint } from "../../generator/model/holds.ts";
-import { namedErrors } from "../../generator/model/standard-errors.ts";
-import { payloadShapes, readingOf, takesNull } from "../../generator/model/resolve.ts";
+} from "../../../runtime/contract/index.ts";
+import { openRpcDocument } from "../../../generator/protocols/json-rpc/documents/openrpc.ts";
+import { jsonRpcTransport } from "../../../generator/protocols/json-rpc/wire.ts";
+import { holdsBigint } from "../../../generator/model/holds.ts";
+import { namedErrors } from "../../../generator/model/standard-errors.ts";
+import { payloadShapes, readingOf, takesNull } from "../../../generator/model/resolve.ts";
 import type {
   JsonRpcWireModel,
   MethodModel,
   ServiceModel,
   Shape,
-} from "../../generator/model/service-model.ts";
+} from "../../../generator/model/service-model.ts";
 
 /**
  * A standard interface as the runtime serves it, made from the model; where it `isOpen`, without its schemes. Any method can
@@ -53,8 +54,8 @@ function methodDescriptor(
   wire: JsonRpcWireModel,
   isOpen: boolean,
 ): JsonRpcMethodDescriptor {
-  const { transport, name, effect } = method;
-  if (transport.kind !== "json-rpc") throw new Error(`${name} is no method of standard JSON-RPC`);
+  const { name, effect } = method;
+  const transport = jsonRpcTransport(method.transport);
   const [payload] = payloadShapes(method.payload);
   if (payload === undefined) throw new Error(`${name} has no payload`);
   const own = new Map(method.errors.map(({ code, message }) => [code, message]));

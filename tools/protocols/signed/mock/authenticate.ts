@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, verify, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Identity } from "../../../conformance/request/access.ts";
-import { basic } from "../../../conformance/request/build.ts";
-import { canonicalText } from "../../../conformance/request/json-text.ts";
-import { provesKey } from "../../../conformance/suite/proves-key.ts";
-import type { ServiceModel } from "../../../generator/model/service-model.ts";
+import type { Identity } from "../../../../conformance/request/access.ts";
+import { basic } from "../../../../conformance/request/build.ts";
+import { canonicalText } from "../../../../conformance/request/json-text.ts";
+import { provesKey } from "../../../../conformance/suite/proves-key.ts";
+import type { ServiceModel } from "../../../../generator/model/service-model.ts";
 import { membersOf, type SentCall } from "./read-call.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 

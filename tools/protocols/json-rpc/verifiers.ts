@@ -1,20 +1,20 @@
 import { createPublicKey, createSecretKey, hash, X509Certificate } from "node:crypto";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type {
   Credential,
   Credentials,
   OwnCredential,
   OwnHeaders,
-} from "../../conformance/request/credential.ts";
-import { apiKey } from "../../runtime/auth/api-key/index.ts";
-import { basic } from "../../runtime/auth/basic/index.ts";
-import { bearer } from "../../runtime/auth/bearer/index.ts";
-import { clientCert } from "../../runtime/auth/client-cert/index.ts";
-import { hmac } from "../../runtime/auth/hmac/index.ts";
-import { jwt } from "../../runtime/auth/jwt/index.ts";
-import { messageSignature } from "../../runtime/auth/message-signature/index.ts";
-import type { Evidence, SchemeVerifier, Verdict } from "../../runtime/index.ts";
-import type { SchemeModel, ServiceModel } from "../../generator/model/service-model.ts";
+} from "../../../conformance/request/credential.ts";
+import { apiKey } from "../../../runtime/auth/api-key/index.ts";
+import { basic } from "../../../runtime/auth/basic/index.ts";
+import { bearer } from "../../../runtime/auth/bearer/index.ts";
+import { clientCert } from "../../../runtime/auth/client-cert/index.ts";
+import { hmac } from "../../../runtime/auth/hmac/index.ts";
+import { jwt } from "../../../runtime/auth/jwt/index.ts";
+import { messageSignature } from "../../../runtime/auth/message-signature/index.ts";
+import type { Evidence, SchemeVerifier, Verdict } from "../../../runtime/index.ts";
+import type { SchemeModel, ServiceModel } from "../../../generator/model/service-model.ts";
 
 /** Verifiers of every scheme of an interface, which take no other callers than those of an access file. */
 export function verifiersOf(

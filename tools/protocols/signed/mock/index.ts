@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
-import type { Access } from "../../../conformance/request/access.ts";
-import { errorsOfMethod } from "../../../generator/model/resolve.ts";
-import type { ErrorModel, MethodModel, ServiceModel } from "../../../generator/model/service-model.ts";
-import { answerOf } from "../answers.ts";
-import { mockHeaders } from "../faults.ts";
-import type { MockHandler, ServedMock } from "../served-mock.ts";
+import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import type { Access } from "../../../../conformance/request/access.ts";
+import { errorsOfMethod } from "../../../../generator/model/resolve.ts";
+import type { ErrorModel, MethodModel, ServiceModel } from "../../../../generator/model/service-model.ts";
+import { answerOf } from "../../../mock/answers.ts";
+import { mockHeaders } from "../../../mock/faults.ts";
+import type { MockHandler, ServedMock } from "../../../mock/served-mock.ts";
 import { authenticator, type Authenticate } from "./authenticate.ts";
 import { readBody } from "./read-body.ts";
 import { readCall, readPayload, type SentCall } from "./read-call.ts";

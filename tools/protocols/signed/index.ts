@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { openAccess, operatorAccess } from "../../../conformance/request/access.ts";
+import { newKeyPair } from "../../../conformance/request/sign.ts";
+import type { ProtocolTools } from "../port.ts";
+import { envelopeMock } from "./mock/index.ts";
+import { envelopeRequest } from "./request.ts";
+
+/** Envelopes with a signed payload, and flat bodies. */
+export const signed: ProtocolTools = {
+  readAccess({ name }, file) {
+    const access = openAccess(file);
+    // A file that names an operator says with `baseUrl` where the operator does not call.
+    return name === "operator" && access.operator !== undefined ? operatorAccess(access, new Set()) : access;
+  },
+  newAccess({ name }, samples) {
+    const { privateKeyPem } = newKeyPair();
+    const apiKey = randomBytes(24).toString("base64url");
+    const identity = { userName: "mock", apiKey, keyId: "mock-key", privateKeyPem };
+    // The suite calls an interface of this name as its operator.
+    return {
+      ...identity,
+      ...omitUndefined({ operator: name === "operator" ? identity : undefined }),
+      samples,
+    };
+  },
+  request: envelopeRequest,
+  errorNames: ({ errors }) => errors.map(({ code }) => code),
+  mock: (access, served) => ({ handle: envelopeMock(access, served) }),
+};
