@@ -10,3 +10,8 @@ export function base64(bytes: string | Uint8Array | ArrayBuffer): string {
     ? bytes
     : btoa(Reflect.apply(String.fromCharCode, undefined, new Uint8Array(bytes)));
 }
+
+/** What the header `Authorization` has of a name and a password (RFC 7617), in UTF-8. */
+export function basicText(userName: string, password: string): string {
+  return `Basic ${base64(encoder.encode(`${userName}:${password}`))}`;
+}

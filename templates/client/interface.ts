@@ -3,5 +3,14 @@
  * This one stands in for it, so that the modules beside it are compiled, linted and tested here.
  */
 
+/** The `name` of errors that the service answers with. */
+export const errorName = "ServiceError";
+
 /** Name of the member that marks the errors of this package. */
 export const errorMark = "service-client";
+
+/** Codes with which the service asks the caller to try again later. */
+export const temporaryCodes: readonly unknown[] = ["RATE_LIMITED", "UNAVAILABLE", -32093, -32094];
+
+/** Headers of every request. */
+export const ownHeaders = { "content-type": "application/json" };

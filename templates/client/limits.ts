@@ -6,7 +6,7 @@ export function checked<
 >(options: Options): Options {
   for (const [name, value] of Object.entries<unknown>({ ...options, ...options.hooks })) {
     const least = name.startsWith("b") ? 0 : 1;
-    const [kind, isRight] = /^(?:fetch|before|after|open|onOpen)$/.test(name)
+    const [kind, isRight] = /^(?:fetch|before|after|open|onOpen|authorize)$/.test(name)
       ? ["a function", typeof value === "function"]
       : /^(?:hooks|headers|auth|signal)$/.test(name)
         ? ["an object", typeof value === "object" && value && !Array.isArray(value)]

@@ -1,55 +1,82 @@
-import type { CallError } from "./failures.ts";
+import { CallError, type CallFacts } from "./failures.ts";
+import { errorName } from "./interface.ts";
 import { plainHeaders } from "./plain-headers.ts";
 
-/** The members of an answer that hooks receive, whatever the protocol. */
-export interface Answered<Code> {
+/** Names in lower case where the client reads them. */
+export type HeaderTexts = Readonly<Record<string, string>>;
+
+/** A method as far as every protocol knows it. */
+export interface NamedMethod {
+  readonly name: string;
+  /** Names of fields whose values hooks do not see. */
+  readonly sensitive?: readonly string[] | undefined;
+}
+
+/** What came back, and to what. */
+export interface Came extends Omit<CallFacts, "status" | "requestId"> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
+}
+
+/** The last response to a call, whatever the protocol. */
+export interface AnyAnswer<Code = unknown> extends Came {
   readonly envelope: { readonly error?: Failed<Code> } | undefined;
 }
 
 interface Failed<Code> {
   readonly code: Code;
+  readonly message?: string;
   readonly data?: { readonly requestId?: string };
 }
 
-interface Outcome<Code> {
+/** One sending of a request. */
+export interface Attempt extends CallFacts {
+  /** The payload, with `"[redacted]"` in place of each value that the interface calls sensitive. */
+  readonly payload: unknown;
+}
+
+/** How an attempt ended. */
+export interface Ended<Code> extends Attempt {
   readonly durationMs: number;
-  readonly status?: number;
-  readonly requestId?: string | undefined;
+  /** Code of the service's error; absent on success and where no answer came. */
   readonly code?: Code | undefined;
+  /** The body that came, redacted as the payload is; undefined if none came that is JSON. */
   readonly body?: unknown;
+  /** Why no response came: a `CallError`, what a signer threw, or the reason for which the caller gave up. */
   readonly error?: unknown;
 }
 
-/** Called before and after every attempt. What either throws is ignored. */
-export interface Observer<Facts, Code> {
-  before?(start: Facts & { readonly payload: unknown }): Readonly<Record<string, string>> | void;
-  after?(end: Facts & { readonly payload: unknown } & Outcome<Code>): void;
+/**
+ * Called before and after every attempt of every request, for logs, metrics and traces. Each `before` has its `after`,
+ * also where a signer fails or the caller gives up. What a hook throws is ignored.
+ */
+export interface Observer<Code> {
+  /** May give headers to send with the attempt, `traceparent` say. */
+  before?(attempt: Attempt): HeaderTexts | void;
+  after?(attempt: Ended<Code>): void;
 }
 
-/** Has an attempt made, with these headers beside its own, and is there before and after. */
-export type Observe<Facts, Answer> = (
-  method: Redacting,
+/** Makes an attempt, with these headers beside its own. */
+export type Make<Answer> = (headers?: HeaderTexts) => Promise<Answer | CallError>;
+
+/** Has an attempt made, and is there before and after. */
+export type Observe<Method, Answer> = (
+  method: Method,
   text: string,
-  facts: Facts,
-  attempt: (headers?: Readonly<Record<string, string>>) => Promise<Answer | CallError>,
+  facts: CallFacts,
+  attempt: Make<Answer>,
 ) => Promise<Answer | CallError>;
 
-interface Redacting {
-  readonly sensitive?: readonly string[] | undefined;
-}
-
 /** Makes an observer what a connection takes. */
-export function observer<Facts, Code, Answer extends Answered<Code>>({
+export function observer<Code, Answer extends AnyAnswer<Code>>({
   before,
   after,
-}: Observer<Facts, Code>): Observe<Facts, Answer> {
+}: Observer<Code>): Observe<NamedMethod, Answer> {
   return async (method, text, facts, attempt) => {
     const start = { ...facts, payload: redacted(text, method) };
     const startedAt = performance.now();
-    const ended = (outcome: Omit<Outcome<Code>, "durationMs">) =>
+    const ended = (outcome: Partial<Ended<Code>>) =>
       quietly(() => after?.({ ...start, ...outcome, durationMs: performance.now() - startedAt }));
     try {
       const end = await attempt(quietly(() => plainHeaders({ ...before?.(start) })));
@@ -72,14 +99,28 @@ export function observer<Facts, Code, Answer extends Answered<Code>>({
 }
 
 /** Names the request in the service's log. */
-export function requestIdOf({
-  envelope,
-  headers,
-}: Pick<Answered<unknown>, "envelope" | "headers">): string | undefined {
+function requestIdOf({ envelope, headers }: AnyAnswer): string | undefined {
   return envelope?.error?.data?.requestId ?? headers.get("x-request-id") ?? undefined;
 }
 
-function redacted(text: string, { sensitive }: Redacting): unknown {
+/** The failure in an answer: the service's error, or that it is no answer to this call. `more` are facts of the error. */
+export function failureOf(answer: AnyAnswer, error: Failed<unknown> | undefined, more?: object): CallError {
+  const { body, headers, envelope: _envelope, ...facts } = answer;
+  const known = { ...facts, requestId: requestIdOf(answer) };
+  if (!error) {
+    const text = `${facts.method} got HTTP ${facts.status}, no result`;
+    return new CallError("UnreadableResponseError", text, { ...known, body });
+  }
+  const { code, message } = error;
+  return new CallError(errorName, message, {
+    ...known,
+    retryAfter: headers.get("retry-after"),
+    code,
+    ...more,
+  });
+}
+
+function redacted(text: string, { sensitive }: NamedMethod): unknown {
   return quietly(() =>
     JSON.parse(text, (name, value: unknown) => (sensitive?.includes(name) ? "[redacted]" : value)),
   );

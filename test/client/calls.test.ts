@@ -19,7 +19,7 @@ import {
   UnauthorizedError,
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
-import { revision } from "../../generated/ledger/client/interface.ts";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { connect as plainConnect } from "../../templates/client/signed-envelope/connection.ts";
 import { guarded } from "../../templates/client/signed-envelope/guard.ts";
 import { messageSignatures } from "../../templates/client/signed-envelope/message-signatures.ts";
@@ -72,7 +72,7 @@ describe("a call", () => {
     expect(request?.url).toBe("/jsonrpc");
     expect(request?.headers).toMatchObject({
       "content-type": "application/json",
-      "x-interface-revision": revision,
+      "x-interface-revision": ledgerInterface.revision,
     });
     expect(JSON.parse(request?.body ?? "")).toMatchObject({
       method: "AccountService.GetAccount",
@@ -244,6 +244,46 @@ describe("a signer", () => {
     });
     await expect(call).rejects.toMatchObject({ name: "TimeoutError", attempts: 2 });
   });
+});
+
+describe("who calls", () => {
+  test("is asked before every attempt where a function says it", async () => {
+    const keys = ["old", "new"];
+    const credential = () => ({ userName: "zoë", apiKey: keys.shift() ?? "" });
+    service.will(hangUp, result({ account: {} }));
+    await client({ credential }).account.get({ ID: "1" });
+    const sent = service.received.map(({ api }) =>
+      Buffer.from(api["credential"]?.slice(6) ?? "", "base64").toString(),
+    );
+    expect(sent).toEqual(["zoë:old", "zoë:new"]);
+  });
+
+  test("is said to what stands before the service by headers of the caller's own", async () => {
+    const seen: string[] = [];
+    const authorize: ClientOptions["authorize"] = async (url, { body }) => {
+      seen.push(`${new URL(url).pathname} ${JSON.parse(String(body)).method}`);
+      return { "x-gateway": `pass-${seen.length}` };
+    };
+    service.will(hangUp, result({ account: {} }));
+    await client({ authorize }).account.get({ ID: "1" });
+    expect(seen).toEqual(Array(2).fill("/jsonrpc AccountService.GetAccount"));
+    expect(service.received.map(({ headers }) => headers["x-gateway"])).toEqual(["pass-1", "pass-2"]);
+  });
+
+  test.each(["credential", "authorize"])(
+    "ends the call with what %s throws, which is sent no more",
+    async (name) => {
+      let asked = 0;
+      const broken = new Error("the vault is locked");
+      const fails = () => {
+        asked += 1;
+        throw broken;
+      };
+      const call = client(Object.fromEntries([[name, fails]])).account.get({ ID: "1" });
+      expect(await call.catch((error: unknown) => error)).toBe(broken);
+      expect([asked, service.received]).toEqual([1, []]);
+    },
+  );
 });
 
 describe("a repeated attempt", () => {

@@ -12,7 +12,7 @@ import {
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
 import { examples } from "../../generated/ledger/client/examples.ts";
-import { revision } from "../../generated/ledger/client/interface.ts";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";
 import {
@@ -375,7 +375,7 @@ describe("hooks", () => {
       traceparent: "00-4bf9",
       "x-own": "a",
       "content-type": "application/json",
-      "x-interface-revision": revision,
+      "x-interface-revision": ledgerInterface.revision,
     });
     expect(second?.headers).not.toHaveProperty("traceparent");
   });

@@ -67,7 +67,7 @@ describe("options", () => {
   });
 
   test.each<readonly [string, unknown]>([
-    ...[0, null, "", 5, {}].map((value) => ["fetch", value] as const),
+    ...[0, null, "", 5, {}].flatMap((value) => [["fetch", value] as const, ["authorize", value] as const]),
     ...[null, 5, "x", [], () => undefined].map((value) => ["hooks", value] as const),
     ["hooks", { before: 5 }],
     ["hooks", { after: "x" }],

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { revision } from "../../generated/ledger/client/interface.ts";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { LedgerClient } from "../../generated/ledger/client/index.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { startServer, type RunningServer } from "../e2e/server.ts";
@@ -86,7 +86,7 @@ describe("the front page", () => {
 
   test("has commands that install the package and make a key that signs", () => {
     const folder = mkdtempSync(join(tmpdir(), "ledger-commands-"));
-    copyFileSync(packClient().tarball, join(folder, `ledger-client-${revision}.tgz`));
+    copyFileSync(packClient().tarball, join(folder, `ledger-client-${ledgerInterface.revision}.tgz`));
     const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, lines = ""]) => lines);
     expect(commands.length).toBeGreaterThan(1);
     const env = { ...process.env, npm_config_offline: "true", npm_config_audit: "false" };

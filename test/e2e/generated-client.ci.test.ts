@@ -15,6 +15,7 @@ import {
   NotFoundAccountError,
   registerSigner,
   type ClientOptions,
+  type Credential,
 } from "../../generated/ledger/client/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
@@ -23,7 +24,7 @@ import { startServer, type RunningServer } from "./server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-client-"));
 let server: RunningServer;
-let options: ClientOptions;
+let options: ClientOptions & { readonly credential: Credential };
 let client: LedgerClient;
 let operator: OperatorClient;
 

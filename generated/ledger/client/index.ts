@@ -18,12 +18,11 @@ export {
   type ClientOptions,
   type ConnectOptions,
   type Connection,
-  type Fetch,
+  type Credential,
   type GuardOptions,
   type Hooks,
   type MakeAttempt,
   type Operation,
-  type Patience,
   type Watch,
   connect,
   guarded,
@@ -52,6 +51,7 @@ export {
   NotFoundSourceError,
   NotFoundTransactionError,
   NotFoundUserDeviceError,
+  type Patience,
   RateLimitedError,
   type ServiceErrorFacts,
   TimeoutError,
@@ -63,7 +63,17 @@ export {
 export type { ErrorCode } from "./interface.ts";
 export { type AllAccountsFilter, type AllAccountsItem, allAccounts } from "./lists.ts";
 export { messageSignatures } from "./message-signatures.ts";
-export type { Answer, Caller, Envelope, EnvelopeError, Method, ResponseLike } from "./messages.ts";
+export type {
+  Answer,
+  Caller,
+  Envelope,
+  EnvelopeError,
+  Fetch,
+  IdempotencyKey,
+  Method,
+  Provided,
+  ResponseLike,
+} from "./messages.ts";
 export type { Amount, Rounding } from "./money.ts";
 export {
   type KeyPair,

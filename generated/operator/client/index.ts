@@ -11,12 +11,11 @@ export {
   type ClientOptions,
   type ConnectOptions,
   type Connection,
-  type Fetch,
+  type Credential,
   type GuardOptions,
   type Hooks,
   type MakeAttempt,
   type Operation,
-  type Patience,
   type Watch,
   connect,
   guarded,
@@ -51,6 +50,7 @@ export {
   NotFoundTransactionError,
   NotFoundUserDeviceError,
   OperatorError,
+  type Patience,
   RateLimitedError,
   type ServiceErrorFacts,
   TimeoutError,
@@ -61,6 +61,16 @@ export {
 } from "./errors.ts";
 export type { ErrorCode } from "./interface.ts";
 export { messageSignatures } from "./message-signatures.ts";
-export type { Answer, Caller, Envelope, EnvelopeError, Method, ResponseLike } from "./messages.ts";
+export type {
+  Answer,
+  Caller,
+  Envelope,
+  EnvelopeError,
+  Fetch,
+  IdempotencyKey,
+  Method,
+  Provided,
+  ResponseLike,
+} from "./messages.ts";
 export type { Amount, Rounding } from "./money.ts";
 export type { PrivateJwk, SignFunction, Signer, SigningKey } from "./signing.ts";

@@ -4,9 +4,9 @@ import {
   type CallOptions,
   type ClientOptions,
   type Connection,
+  ask,
   binder,
   connect,
-  exchange,
   guarded,
   hooks as watched,
   methodNamed,
@@ -329,7 +329,7 @@ export class PartnerClient {
     payload: PartnerMethods[Name]["payload"],
     options?: CallOptions,
   ): Promise<Answer> {
-    return exchange(this.connection, this.#method(name), payload, options);
+    return ask(this.connection, this.#method(name), payload, options);
   }
 
   #method(name: string): Method {

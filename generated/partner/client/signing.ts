@@ -14,6 +14,11 @@ export function base64(bytes: string | Uint8Array | ArrayBuffer): string {
     : btoa(Reflect.apply(String.fromCharCode, undefined, new Uint8Array(bytes)));
 }
 
+/** What the header `Authorization` has of a name and a password (RFC 7617), in UTF-8. */
+export function basicText(userName: string, password: string): string {
+  return `Basic ${base64(encoder.encode(`${userName}:${password}`))}`;
+}
+
 /** A private key of WebCrypto: ECDSA over P-256, for signing. It need not be extractable. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 

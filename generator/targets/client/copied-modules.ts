@@ -8,6 +8,7 @@ import { stringLiteral } from "../../print/literals.ts";
 /** Modules of every client, whatever its protocol. */
 const shared = [
   "bytes.ts",
+  "exchange.ts",
   "failures.ts",
   "json.ts",
   "limited.ts",

@@ -1,17 +1,13 @@
-import { type CallFacts, CallError } from "../failures.ts";
+import type { End } from "../exchange.ts";
 import { isObject, parseJson } from "../json.ts";
-import { requestIdOf } from "../observe.ts";
+import { type AnyAnswer, type Came, failureOf } from "../observe.ts";
 import { readBigints } from "./bigints.ts";
-import { errorName } from "./interface.ts";
+import { rateLimitedCode } from "./interface.ts";
 import type { Id } from "./message.ts";
 import type { Method } from "./method.ts";
 
-/** The response to a request, as it came. */
-export interface Answer extends Omit<CallFacts, "requestId"> {
-  /** HTTP status; 200 where the answer came over a WebSocket. */
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
+/** The response to a request, as it came; over a WebSocket, its status is 200. */
+export interface Answer extends AnyAnswer {
   /** The answer to the one call of the request, if one came. */
   readonly envelope: Envelope | undefined;
   /** Every answer in the body that is one, those of a batch too. */
@@ -34,18 +30,13 @@ export interface EnvelopeError {
 }
 
 /** A response as an answer to the calls with these ids, whatever came. */
-export function answerOf(
-  facts: CallFacts,
-  ids: readonly Id[],
-  { status, headers }: { readonly status: number; readonly headers: Headers },
-  body: string,
-): Answer {
-  const envelopes = envelopesIn(body);
+export function answerOf(came: Came, ids: readonly Id[]): Answer {
+  const envelopes = envelopesIn(came.body);
   const own = envelopes.filter(({ id }) => ids.length > 0 && id === ids[0]);
   const unaddressed = envelopes.find(({ id, error }) => (id ?? null) === null && error);
   // Of two answers with one id, neither is believed.
   const envelope = ids.length === 1 && own.length === 1 ? own[0] : own.length === 0 ? unaddressed : undefined;
-  return { ...facts, status, headers, body, envelope, envelopes };
+  return { ...came, envelope, envelopes };
 }
 
 /** The answer to one call of a batch; an error without an id, where the service could not tell the calls apart. */
@@ -57,30 +48,17 @@ export function envelopeOf({ envelopes }: Answer, id: Id): Envelope | undefined 
 
 /** The result in an answer. Throws a `ServiceError`, or an `UnreadableResponseError` if it is not an answer. */
 export function resultOf<Result>(
-  { body, headers, envelope: _envelope, envelopes: _envelopes, ...facts }: Answer,
+  { envelopes: _envelopes, ...answer }: Answer,
   method: Method,
   envelope: Envelope | undefined,
 ): Result {
-  const requestId = requestIdOf({ envelope, headers });
-  const { error } = envelope ?? {};
-  if (error) {
-    const { code, message, data } = error;
-    const retryAfter = headers.get("retry-after");
-    throw new CallError(errorName, message, {
-      ...facts,
-      method: method.name,
-      requestId,
-      retryAfter,
-      code,
-      data,
-    });
-  }
-  if (isResult<Result>(envelope) && facts.status >= 200 && facts.status < 300) {
+  const { status } = answer;
+  if (!envelope?.error && isResult<Result>(envelope) && status >= 200 && status < 300) {
     if (method.bigints) readBigints(envelope, "result", method.bigints);
     return envelope.result;
   }
-  const text = `${method.name} got HTTP ${facts.status}, no result`;
-  throw new CallError("UnreadableResponseError", text, { ...facts, method: method.name, requestId, body });
+  const own = { ...answer, method: method.name, envelope };
+  throw failureOf(own, envelope?.error, { data: envelope?.error?.data });
 }
 
 /** That the result is as documented is the service's promise. */
@@ -115,4 +93,9 @@ function isEnvelope(value: unknown): value is Envelope {
   if (error === null) return id !== null && Object.hasOwn(value, "result");
   const { code, message } = Object(error);
   return (value["result"] ?? null) === null && Number.isInteger(code) && typeof message === "string";
+}
+
+/** Whether the service says that it has not begun. */
+export function isUndone({ envelope, status }: End): boolean {
+  return envelope?.error?.code === rateLimitedCode || status === 429;
 }

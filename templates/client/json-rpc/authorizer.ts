@@ -1,4 +1,5 @@
 import type { Bytes } from "../bytes.ts";
+import type { HeaderTexts } from "../observe.ts";
 import type { Method } from "./method.ts";
 
 /** A request as it will be sent, for schemes that sign it. */
@@ -11,8 +12,6 @@ export interface OutgoingRequest {
   readonly body: Bytes;
 }
 
-export type HeaderTexts = Readonly<Record<string, string>>;
-
 /** A way to say who calls. */
 export interface Scheme<Credential = never> {
   /** The header that it sends, in lower case: two schemes with the same one cannot both be used. Empty: none. */
@@ -21,9 +20,6 @@ export interface Scheme<Credential = never> {
   readonly signs?: boolean;
   headersFor(credential: Credential, request: OutgoingRequest): HeaderTexts | Promise<HeaderTexts>;
 }
-
-/** A value, or a function that gives the one to use now. */
-export type Provided<T> = T | (() => T | Promise<T>);
 
 /** Chooses credentials and adds them to requests. */
 export interface Authorizer {

@@ -1,10 +1,10 @@
 import { checkArrival, envelopeOf, resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
-import { exchange } from "./exchange.ts";
 import { CallError } from "../failures.ts";
 import { batchMax } from "./interface.ts";
 import { messageText, paramsText } from "./message.ts";
 import type { Method } from "./method.ts";
+import { send } from "./operation.ts";
 
 /** How one call of a batch ended, as in `Promise.allSettled`. A notification is fulfilled with undefined once it is sent. */
 export type Outcome<Result> =
@@ -36,11 +36,7 @@ export async function batch(
   });
   const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const text = `[${parts.map((part) => part.text).join(",")}]`;
-  const answer = await exchange(
-    connection,
-    { methods: parts.map(({ method }) => method), text, ids },
-    options,
-  );
+  const answer = await send(connection, { methods: parts.map(({ method }) => method), text, ids }, options);
   const [first] = parts;
   if (first && ids.length === 0) checkArrival(answer, first.method);
   return parts.map(({ method, id }): Outcome<unknown> => {

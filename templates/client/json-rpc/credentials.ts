@@ -1,5 +1,7 @@
-import { base64 } from "../bytes.ts";
-import type { OutgoingRequest, HeaderTexts, Scheme, Provided } from "./authorizer.ts";
+import { basicText } from "../bytes.ts";
+import type { Provided } from "../exchange.ts";
+import type { HeaderTexts } from "../observe.ts";
+import type { OutgoingRequest, Scheme } from "./authorizer.ts";
 
 export interface BasicCredential {
   /** Without a colon. */
@@ -25,7 +27,7 @@ export const basic: Scheme<Provided<BasicCredential>> = {
   async headersFor(credential) {
     const { userName, password } = await provided(credential);
     if (userName.includes(":")) throw new TypeError("userName: no colon");
-    return { authorization: `Basic ${base64(new TextEncoder().encode(`${userName}:${password}`))}` };
+    return { authorization: basicText(userName, password) };
   },
 };
 

@@ -10,7 +10,10 @@ export const errorName = "ServiceError";
 export const rateLimitedCode: number = -32093;
 
 /** Codes after which a call may be sent again where that is safe. */
-export const temporaryCodes: readonly number[] = [-32093, -32094];
+export const temporaryCodes: readonly unknown[] = [-32093, -32094];
 
 /** The most calls of a batch; 0 where the interface has no batches. */
 export const batchMax: number = 50;
+
+/** Headers of every request. */
+export const ownHeaders = { "content-type": "application/json" };

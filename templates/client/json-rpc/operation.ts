@@ -1,7 +1,7 @@
-import { type Answer, checkArrival, resultOf } from "./answer.ts";
+import { exchange } from "../exchange.ts";
+import { type Answer, answerOf, checkArrival, isUndone, resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
-import { exchange } from "./exchange.ts";
-import { messageText, paramsText } from "./message.ts";
+import { type Id, messageText, paramsText } from "./message.ts";
 import type { Method } from "./method.ts";
 
 /** Calls one method and gives the result of the answer. */
@@ -30,7 +30,7 @@ export async function ask(
   if (!(typeof id === "string" || Number.isSafeInteger(id)))
     throw new TypeError("id: a text or a whole number");
   const text = messageText(method, paramsText(method, payload), id);
-  return exchange(connection, { methods: [method], text, ids: [id] }, options);
+  return send(connection, { methods: [method], text, ids: [id] }, options);
 }
 
 /**
@@ -45,6 +45,35 @@ export async function notify(
 ): Promise<void> {
   if (options?.id !== undefined) throw new TypeError("id: a notification has none");
   const text = messageText(method, paramsText(method, payload));
-  const answer = await exchange(connection, { methods: [method], text, ids: [] }, options);
+  const answer = await send(connection, { methods: [method], text, ids: [] }, options);
   checkArrival(answer, method);
+}
+
+/**
+ * Sends a call, a notification, or a batch of them. If all of its calls may be repeated, it is sent again where that may
+ * help. A call that makes something is so only under an `idempotencyKey`, or if the service says that it has done nothing.
+ */
+export async function send(
+  connection: Connection,
+  request: { readonly methods: readonly Method[]; readonly text: string; readonly ids: readonly Id[] },
+  options: CallOptions = {},
+): Promise<Answer> {
+  const { methods, text, ids } = request;
+  const { idempotencyKey } = options;
+  const headers = { ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }) };
+  const mayRepeat = idempotencyKey !== undefined || methods.every(({ effect }) => effect !== "create");
+  const sensitive = methods.flatMap((method) => method.sensitive ?? []);
+  return exchange(
+    connection,
+    {
+      ...request,
+      method: { name: methods[0]?.name ?? "", sensitive },
+      id: String(ids[0] ?? ""),
+      url: connection.url,
+      frame: () => ({ headers, body: text }),
+      read: (came) => answerOf(came, ids),
+      mayHelp: mayRepeat ? undefined : isUndone,
+    },
+    options,
+  );
 }

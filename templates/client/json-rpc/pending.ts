@@ -1,5 +1,5 @@
+import type { ResponseLike } from "../exchange.ts";
 import { isObject } from "../json.ts";
-import type { Carried } from "./connection.ts";
 import type { Id } from "./message.ts";
 
 /** Called with what a notification of the service carries. */
@@ -8,7 +8,7 @@ export type Listener = (payload: never) => void;
 /** The calls and notifications that one connection waits for. */
 export interface Pending {
   /** Waits for a message that answers one of these ids, until the signal ends. Throws a `TypeError` for an id in use. */
-  wait(ids: readonly Id[], signal: AbortSignal): Promise<Carried>;
+  wait(ids: readonly Id[], signal?: AbortSignal | null): Promise<ResponseLike>;
   /** Takes a message that came. */
   take(text: string): void;
   /** Ends everything that waits. */
@@ -20,7 +20,7 @@ export interface Pending {
 }
 
 interface Waiting {
-  resolve(carried: Carried): void;
+  resolve(response: ResponseLike): void;
   reject(reason: Error): void;
 }
 
@@ -31,9 +31,9 @@ export function pending(): Pending {
     async wait(ids, signal) {
       if (ids.some((id) => waiting.has(id))) throw new TypeError("id: another call waits under it");
       try {
-        return await new Promise<Carried>((resolve, reject) => {
+        return await new Promise<ResponseLike>((resolve, reject) => {
           for (const id of ids) waiting.set(id, { resolve, reject });
-          signal.addEventListener("abort", () => reject(new Error("given up")), { once: true });
+          signal?.addEventListener("abort", () => reject(new Error("given up")), { once: true });
         });
       } finally {
         for (const id of ids) waiting.delete(id);
@@ -60,8 +60,8 @@ export function pending(): Pending {
 }
 
 /** A message of a WebSocket, as HTTP would have brought it. */
-export function carriedBy(body: string): Carried {
-  return { status: 200, headers: new Headers(), body };
+export function carriedBy(body: string): ResponseLike {
+  return { status: 200, headers: new Headers(), text: async () => body };
 }
 
 /** The call that a message answers. An error without an id answers the only call that waits. */

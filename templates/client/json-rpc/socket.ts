@@ -1,14 +1,15 @@
+import type { ResponseLike } from "../exchange.ts";
 import { limited } from "../limited.ts";
+import type { HeaderTexts } from "../observe.ts";
+import type { Scheme } from "./authorizer.ts";
 import {
-  type Carried,
   type ClientOptions,
   connect,
   type Connection,
-  credentialsFor,
-  type OutgoingMessage,
+  type Outgoing,
   type Prepared,
+  type Transport,
 } from "./connection.ts";
-import type { Scheme } from "./authorizer.ts";
 import type { Method } from "./method.ts";
 import { carriedBy, type Listener, type Pending, pending } from "./pending.ts";
 
@@ -17,7 +18,7 @@ export interface SocketOptions extends Omit<ClientOptions, "fetch" | "url"> {
   /** `wss://api.example.com/rpc`. */
   readonly url: string;
   /** Opens a WebSocket in place of the global class: where headers have to be sent by a library of its own, say. */
-  readonly open?: (url: string, headers: Readonly<Record<string, string>>) => SocketLike;
+  readonly open?: (url: string, headers: HeaderTexts) => SocketLike;
   /** Called whenever a connection is open: subscribe here to what the service tells, for a new connection knows nothing. */
   readonly onOpen?: () => void;
 }
@@ -32,10 +33,8 @@ export interface SocketLike {
   ): void;
 }
 
-/** One WebSocket at a time, opened when it is needed. */
-export interface SocketTransport {
-  /** Sends a request, and waits for the answer to one of its ids. */
-  carry(message: OutgoingMessage, signal: AbortSignal): Promise<Carried>;
+/** One WebSocket at a time, opened when it is needed. Its handshake says who calls. */
+export interface SocketTransport extends Transport {
   /** Opens the connection and keeps it open, so that notifications arrive. Gives a function that ends listening. */
   on(name: string, listener: Listener): () => void;
   /** Ends the connection for good, and with it every call that waits. */
@@ -49,22 +48,28 @@ export function socketTransport(
   methods: readonly Method[],
 ): SocketTransport {
   const expected = pending();
+  const url = new URL(prepared.options.url.replace(/^http/, "ws"));
   let current: Promise<SocketLike> | undefined;
-  let failures = 0;
+  let headers: HeaderTexts = {};
   let isClosed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isWanted = () => !isClosed && expected.isHeard();
+  const reopening = delayed(isWanted, () => authorized().then(opened, reopening.later).catch(unneeded));
+
+  const authorized = async (): Promise<undefined> => {
+    if (!current) headers = await handshakeHeaders(url, prepared, methods);
+  };
 
   const opened = (): Promise<SocketLike> => {
     if (isClosed) return Promise.reject(new Error("the client was closed"));
-    current ??= dial(socketOptions, prepared, methods).then(started, (error: unknown) => {
-      lost(new Error("no connection", { cause: error }));
-      throw error;
+    current ??= dial(socketOptions, url, headers).then(started, (cause: unknown) => {
+      lost(new Error("no connection", { cause }));
+      throw cause;
     });
     return current;
   };
 
   const started = (socket: SocketLike): SocketLike => {
-    failures = 0;
+    reopening.reset();
     receive(socket, expected, prepared);
     socket.addEventListener("close", ({ code, reason }) => lost(closing(code, reason)));
     if (isClosed) socket.close();
@@ -75,40 +80,51 @@ export function socketTransport(
   function lost(reason: Error): void {
     current = undefined;
     expected.fail(reason);
-    if (isClosed || !expected.isHeard()) return;
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => void opened().catch(unneeded),
-      Math.random() * Math.min(5000, 200 * 2 ** failures++),
-    );
+    reopening.later();
   }
 
   return {
-    async carry(message, signal) {
-      await credentialsFor(async () => prepared.authorize.check(message.methods));
-      return await sendOver(await opened(), expected, message, signal);
+    authorize(_url, _init, request) {
+      prepared.authorizer.check(request.methods);
+      return authorized();
     },
+    fetch: async (_url, { signal }, request) => await sendOver(await opened(), expected, request, signal),
     on(name, listener) {
       const end = expected.listen(name, listener);
-      opened().catch(unneeded);
+      reopening.now();
       return end;
     },
     close() {
       isClosed = true;
-      clearTimeout(timer);
+      reopening.stop();
       void current?.then((socket) => socket.close(), unneeded);
       lost(new Error("the client was closed"));
     },
   };
 }
 
+/** Does something now or, where it is wanted, after a random wait that grows until it is reset. */
+function delayed(isWanted: () => boolean, now: () => unknown) {
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    now,
+    later() {
+      clearTimeout(timer);
+      if (isWanted()) timer = setTimeout(now, Math.random() * Math.min(5000, 200 * 2 ** failures++));
+    },
+    reset: () => void (failures = 0),
+    stop: () => clearTimeout(timer),
+  };
+}
+
 async function sendOver(
   socket: SocketLike,
   expected: Pending,
-  { ids, text }: OutgoingMessage,
-  signal: AbortSignal,
-): Promise<Carried> {
-  signal.throwIfAborted();
+  { ids, text }: Outgoing,
+  signal?: AbortSignal | null,
+): Promise<ResponseLike> {
+  signal?.throwIfAborted();
   const answer = Promise.resolve(ids.length > 0 ? expected.wait(ids, signal) : carriedBy(""));
   // Where sending throws, nothing else waits for it.
   answer.catch(unneeded);
@@ -126,17 +142,22 @@ function receive(socket: SocketLike, expected: Pending, { answerBytesMax }: Prep
   });
 }
 
-/** Opens a WebSocket, with credentials for as many methods as one handshake can carry. */
+/** The headers of a handshake, with credentials for as many methods as one can carry. */
+async function handshakeHeaders(
+  url: URL,
+  { options: { headers = {} }, authorizer }: Prepared,
+  methods: readonly Method[],
+): Promise<HeaderTexts> {
+  const request = { httpMethod: "GET", url, headers, body: new Uint8Array() } as const;
+  return { ...headers, ...(await authorizer.headersFor(authorizer.covered(methods), request)) };
+}
+
 async function dial(
   { open = openSocket, attemptTimeoutMs = 15_000 }: SocketOptions,
-  { options, authorize }: Prepared,
-  methods: readonly Method[],
+  url: URL,
+  headers: HeaderTexts,
 ): Promise<SocketLike> {
-  const url = new URL(options.url.replace(/^http/, "ws"));
-  const headers = { ...options.headers };
-  const request = { httpMethod: "GET", url, headers, body: new Uint8Array() } as const;
-  const credentials = await credentialsFor(() => authorize.headersFor(authorize.covered(methods), request));
-  const socket = open(url.href, { ...headers, ...credentials });
+  const socket = open(url.href, headers);
   const whole = () =>
     new Promise<void>((resolve, reject) => {
       socket.addEventListener("open", () => resolve());
@@ -155,7 +176,7 @@ function closing(code = 0, reason = ""): Error {
 }
 
 /** A WebSocket with headers: in Node, Deno and Bun. A browser's sends none. */
-function openSocket(url: string, headers: Readonly<Record<string, string>>): SocketLike {
+function openSocket(url: string, headers: HeaderTexts): SocketLike {
   if (typeof WebSocket === "undefined") throw new TypeError("no WebSocket here: give `open`");
   if (Object.keys(headers).length === 0) return new WebSocket(url);
   if ("document" in globalThis || "importScripts" in globalThis) {
@@ -180,7 +201,7 @@ export function connectSocket(
   let transport: SocketTransport | undefined;
   const connection = connect(given, schemes, (prepared) => {
     transport = socketTransport(given, prepared, methods);
-    return transport.carry;
+    return transport;
   });
   if (!transport) throw new TypeError("no transport");
   return { connection, on: transport.on, close: transport.close };

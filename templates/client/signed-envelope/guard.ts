@@ -1,4 +1,5 @@
-import { connect, type ConnectOptions, type Fetch } from "./connection.ts";
+import { connect, type ConnectOptions } from "./connection.ts";
+import type { Fetch } from "../exchange.ts";
 import type { Hooks } from "./hooks.ts";
 import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
 import { pkcs8Of, type Signer } from "../signing.ts";
@@ -29,13 +30,14 @@ export function guarded({
 }: GuardOptions): ConnectOptions {
   // Finds what is missing.
   connect(options);
-  expectKnown(options, "baseUrl credential signer read watch mayRetry checked");
+  expectKnown(options, "baseUrl credential signer authorize read watch mayRetry checked");
   const { baseUrl, credential, signer } = options;
+  const { userName, apiKey } = typeof credential === "function" ? unasked : credential;
   // Messages name no values: they may be secret.
   const needs = {
     "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl) && URL.canParse(baseUrl),
-    "userName: no colon": !credential.userName.includes(":"),
-    "apiKey and keyId: texts": [credential.apiKey, signer.keyId].every((text) => typeof text === "string"),
+    "userName, apiKey and keyId: texts": [userName, apiKey, signer.keyId].every(isText),
+    "userName: no colon": !`${userName}`.includes(":"),
     "sign or privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
   };
   for (const [need, isMet] of Object.entries(needs)) if (!isMet) throw new TypeError(need);
@@ -49,6 +51,13 @@ export function guarded({
     read: (response) => textOf(response, answerBytesMax),
     mayRetry: retryStore(),
   };
+}
+
+/** In place of a credential that a function gives. */
+const unasked = { userName: "", apiKey: "" };
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function canSign(signer: Signer): boolean {

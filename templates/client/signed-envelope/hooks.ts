@@ -1,45 +1,21 @@
+import { type Ended, type Make, type Observe, type Observer, observer } from "../observe.ts";
 import type { Answer } from "./answer.ts";
-import type { AnyErrorCode, CallError, CallFacts } from "./errors.ts";
+import type { AnyErrorCode } from "./errors.ts";
 import type { Method } from "./method.ts";
-import { observer } from "../observe.ts";
 
-/**
- * Called before and after every attempt of every call, for logs, metrics and traces. Each `before` has its `after`, also
- * where the signer fails or the caller gives up. What a hook throws is ignored.
- */
-export interface Hooks {
-  /** May give headers to send with the attempt, `traceparent` say. */
-  before?(attempt: Attempt): Readonly<Record<string, string>> | void;
-  after?(attempt: AttemptEnd): void;
-}
+export type { Attempt } from "../observe.ts";
 
-/** One sending of a request. */
-export interface Attempt extends CallFacts {
-  /** The payload, with `"[redacted]"` in place of each value that the interface calls sensitive. */
-  readonly payload: unknown;
-}
+/** Called before and after every attempt of every call. */
+export interface Hooks extends Observer<AnyErrorCode> {}
 
 /** How an attempt ended. */
-export interface AttemptEnd extends Attempt {
-  readonly durationMs: number;
-  /** Code of the service's error; absent on success and where no answer came. */
-  readonly code?: AnyErrorCode | undefined;
-  /** The body that came, redacted as the payload is; undefined if none came that is JSON. */
-  readonly body?: unknown;
-  /** Why no response came: a `CallError`, what the signer threw, or the reason for which the caller gave up. */
-  readonly error?: unknown;
-}
+export interface AttemptEnd extends Ended<AnyErrorCode> {}
 
 /** Makes an attempt, with these headers beside its own. */
-export type MakeAttempt = (headers?: Readonly<Record<string, string>>) => Promise<Answer | CallError>;
+export type MakeAttempt = Make<Answer>;
 
 /** Has an attempt made, and is there before and after. */
-export type Watch = (
-  method: Method,
-  text: string,
-  facts: CallFacts,
-  attempt: MakeAttempt,
-) => Promise<Answer | CallError>;
+export type Watch = Observe<Method, Answer>;
 
 /** Makes hooks what `connect` takes. */
-export const hooks: (given: Hooks) => Watch = observer<CallFacts, AnyErrorCode, Answer>;
+export const hooks: (given: Hooks) => Watch = observer<AnyErrorCode, Answer>;

@@ -14,11 +14,11 @@ export const newId = (_method: { readonly name: string }): string => crypto.rand
 /** Path of the endpoint, appended to the base URL. */
 export const path = "/jsonrpc";
 
-/** The interface's revision, which every request names. */
-export const revision = "1.0.0";
+/** Headers of every request: the interface's revision, too. */
+export const ownHeaders = { "content-type": "application/json", "x-interface-revision": "1.0.0" };
 
 /** Codes with which the service asks the caller to try again later. */
-export const temporaryCodes: readonly string[] = ["RATE_LIMITED", "UNAVAILABLE"];
+export const temporaryCodes: readonly unknown[] = ["RATE_LIMITED", "UNAVAILABLE"];
 
 /** The `name` of errors that the service answers with. */
 export const errorName = "ServiceError";

@@ -1,4 +1,4 @@
-import type { Fetch } from "./connection.ts";
+import type { Fetch } from "../exchange.ts";
 import { noKey } from "./no-key.ts";
 import { messageSignatureHeaders, quoted } from "../signed-message.ts";
 import { type Signer } from "../signing.ts";

@@ -1,12 +1,30 @@
-import type { Envelope } from "./response.ts";
+import type { Written } from "../exchange.ts";
+import type { NamedMethod } from "../observe.ts";
+
+/** The answer of a service: a result or an error. */
+export interface Envelope {
+  readonly id?: string | null;
+  readonly result?: unknown;
+  readonly error?: EnvelopeError;
+  readonly jsonrpc?: string;
+  readonly [name: string]: unknown;
+}
+
+/** The `error` of an envelope. */
+export interface EnvelopeError {
+  readonly code: string;
+  readonly message: string;
+  readonly data?: {
+    readonly field?: string;
+    readonly reason?: string;
+    readonly requestId?: string;
+    readonly [name: string]: unknown;
+  };
+}
 
 /** A method as data: how its request is made. */
-export interface Method {
-  /** Its documented name. */
-  readonly name: string;
+export interface Method extends NamedMethod {
   readonly transport: Transport;
-  /** Names of fields whose values hooks do not see. */
-  readonly sensitive?: readonly string[] | undefined;
 }
 
 /** How a payload travels. */
@@ -15,30 +33,20 @@ export interface Transport {
   readonly signsOnce?: true;
   /** Where it is not at the path of the interface. */
   readonly path?: string;
-  request(caller: Caller, call: SignedCall): SignedRequest;
+  frame(proof: Proof, text: string, method: string, id: string): Written;
   /** Whether it answers the request with this id, and not another one: by a result or by an error, never by both. */
   answers(envelope: Envelope, id: string): boolean;
   /** The result of an answer without an error. */
   result(envelope: Envelope): unknown;
 }
 
+/** The values that tell the service who is calling. The signature is of the payload's text. */
+export type Proof = Readonly<Record<AuthMember, string>>;
+
 /** The identity that requests carry; a function, so that no log prints its secrets. */
 export interface Caller {
-  /** The members that tell the service who is calling. */
-  readonly access: () => { readonly credential: string; readonly apiKey: string; readonly keyId: string };
-}
-
-export interface SignedCall {
-  readonly method: string;
-  readonly id: string;
-  /** The payload's text, which is what is signed. */
-  readonly text: string;
-  readonly signature: string;
-}
-
-export interface SignedRequest {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Signs a text's UTF-8 bytes. */
+  prove(text: string): Promise<Proof>;
 }
 
 export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
@@ -46,11 +54,10 @@ export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
 /** In an envelope, with these members of `params.api`. */
 export function enveloped(...auth: AuthMember[]): Transport {
   return {
-    request(caller, { method, id, text, signature }) {
-      const known = { ...caller.access(), signature };
+    frame(proof, text, method, id) {
       // A list of members for `JSON.stringify` would take twice as long.
       const api: { [Member in AuthMember]?: string } = {};
-      for (const member of auth) api[member] = known[member];
+      for (const member of auth) api[member] = proof[member];
       const head = JSON.stringify({ method, id, params: { api } });
       return { body: `${head.slice(0, -2)},"payload":${text}}}` };
     },
@@ -63,8 +70,7 @@ export function enveloped(...auth: AuthMember[]): Transport {
 /** As it is, signed by headers. */
 export const flat: Transport = {
   signsOnce: true,
-  request(caller, { text, signature }) {
-    const { credential, keyId } = caller.access();
+  frame({ credential, keyId, signature }, text) {
     const claim = `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
     return { body: text, headers: { authorization: credential, signature: claim } };
   },

@@ -1,7 +1,8 @@
-import { resultOf } from "./answer.ts";
+import { exchange } from "../exchange.ts";
+import { type Answer, answerOf, resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
-import { exchange } from "./exchange.ts";
-import type { Method, Transport } from "./method.ts";
+import { newId, path } from "./interface.ts";
+import type { Method, Proof, Transport } from "./method.ts";
 
 /** Calls one method: signs the payload, sends it, and gives the result of the answer. */
 export interface Operation<Payload, Result> {
@@ -17,8 +18,39 @@ export function operation<Payload extends object, Result extends object>(
 ): Operation<Payload, Result> {
   const method = { name, transport, sensitive };
   const call = async (connection: Connection, payload: Payload, options?: CallOptions) =>
-    resultOf<Result>(await exchange(connection, method, payload, options), method);
+    resultOf<Result>(await ask(connection, method, payload, options), method);
   return Object.assign(call, { method });
+}
+
+/**
+ * Calls a method and gives the answer as it came. Every call may be sent again: a `read` or `set` may be repeated, and a
+ * `create` is recognised by the request's id, or in a flat body by the signature, which stays the same there.
+ */
+export function ask(
+  connection: Connection,
+  method: Method,
+  payload: object,
+  options?: CallOptions,
+): Promise<Answer> {
+  const { transport, name } = method;
+  const text = JSON.stringify(payload);
+  const id = options?.id ?? newId(method);
+  let proof: Proof | undefined;
+  return exchange(
+    connection,
+    {
+      method,
+      id,
+      url: connection.baseUrl + (transport.path ?? path),
+      text,
+      async frame() {
+        proof = (transport.signsOnce && proof) || (await connection.prove(text));
+        return transport.frame(proof, text, name, id);
+      },
+      read: (came) => answerOf(came, method),
+    },
+    options,
+  );
 }
 
 /** An operation of one client. */

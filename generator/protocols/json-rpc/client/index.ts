@@ -77,9 +77,10 @@ const subjects: Subjects = {
     "message",
     "plain-headers",
     "observe",
+    "exchange",
     "answer",
   ],
-  connection: ["limits", "authorizer", "connection", "exchange", "operation", "batch", "standard-client"],
+  connection: ["limits", "authorizer", "connection", "operation", "batch", "standard-client"],
   client: ["schemes", "client"],
   signing: ["signing", "signed-message", "message-signature"],
   socket: ["pending", "socket"],
@@ -94,7 +95,6 @@ const always = [
   "bigints.ts",
   "connection.ts",
   "credentials.ts",
-  "exchange.ts",
   "message.ts",
   "method.ts",
   "operation.ts",
@@ -115,15 +115,9 @@ function fixedModules(
   return { ...sharedModules(model, hasLists), ...copiedModules(own, model) };
 }
 
-const connection = [
-  "connect",
-  "type CallOptions",
-  "type ClientOptions",
-  "type Connection",
-  "type Hooks",
-  "type ResponseLike",
-];
-const authorization = ["type Allowed", "type NeedsCredentials", "type OutgoingRequest", "type Provided"];
+const connection = ["connect", "type CallOptions", "type ClientOptions", "type Connection", "type Hooks"];
+const exchanging = ["type Fetch", "type IdempotencyKey", "type Provided", "type ResponseLike"];
+const authorization = ["type Allowed", "type NeedsCredentials", "type OutgoingRequest"];
 const credentials = [
   "type BasicCredential",
   "type CertificateCredential",
@@ -149,6 +143,7 @@ function indexModule(
     exported(authorization, "authorizer"),
     model.schemes.length === 0 ? "" : exported(credentials, "credentials"),
     'export * from "./error-classes.ts";',
+    exported(exchanging, "exchange"),
     exported(
       [
         "CallError",

@@ -8,7 +8,14 @@ import type {
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
 import { bracketed, type Printable, braces } from "../../../print/layout.ts";
-import { stringLiteral, arrayLiteral, member, objectLiteral, propertyName } from "../../../print/literals.ts";
+import {
+  arrayLiteral,
+  jsonLiteral,
+  member,
+  objectLiteral,
+  propertyName,
+  stringLiteral,
+} from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import type { NamedError, StandardNames } from "./names.ts";
@@ -95,7 +102,7 @@ function credentialType(scheme: SchemeModel, folder: string): Printable {
   const { type, module = "credentials", isProvided } = kindOf(scheme).client;
   const printed = importedType(type, `${folder}/${module}.ts`);
   if (isProvided !== true) return printed;
-  return [importedType("Provided", `${folder}/authorizer.ts`), "<", printed, ">"];
+  return [importedType("Provided", `${folder}/exchange.ts`), "<", printed, ">"];
 }
 
 function schemeValue(scheme: SchemeModel, folder: string): Printable {
@@ -133,9 +140,10 @@ export function interfaceModule(model: ServiceModel, wire: JsonRpcWireModel, fol
     ],
     [
       "Codes after which a call may be sent again where that is safe.",
-      "temporaryCodes: readonly number[]",
+      "temporaryCodes: readonly unknown[]",
       arrayLiteral(temporary.map(String)),
     ],
+    ["Headers of every request.", "ownHeaders", jsonLiteral({ "content-type": "application/json" })],
     [
       "The most calls of a batch; 0 where the interface has no batches.",
       "batchMax: number",

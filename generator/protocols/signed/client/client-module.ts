@@ -147,7 +147,7 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
   const operations = arrayLiteral(
     model.methods.map((method) => importedValue(method.names.value, from("operations"))),
   );
-  const exchange = importedValue("exchange", from("exchange"));
+  const ask = importedValue("ask", from("operation"));
   const typed = (result: Printable) => [
     `<Name extends keyof ${names.methods}>`,
     bracketed("(", ")", [
@@ -178,7 +178,7 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
         doc: "Calls a method by its documented name and gives the answer as it came: status, headers, envelope. Does not reject for an error that the service answers with.",
       }),
       ["async raw", typed(answer), " "],
-      braces([["return ", exchange, "(this.connection, this.#method(name), payload, options);"]]),
+      braces([["return ", ask, "(this.connection, this.#method(name), payload, options);"]]),
     ],
     [
       ["#method(name: string): ", importedType("Method", from("method")), " "],

@@ -71,8 +71,8 @@ function files(model: ServiceModel, folder: string, wanted: WantedEntries): Read
 const subjects: Subjects = {
   json: ["json", "sent-text", "request-ids"],
   errors: ["failures", "errors", "limited", "retry", "error-classes"],
-  messages: ["response", "method", "plain-headers", "observe", "answer"],
-  connection: ["limits", "hooks", "connection", "send", "exchange", "operation", "guard"],
+  messages: ["method", "plain-headers", "observe", "exchange", "answer"],
+  connection: ["limits", "hooks", "connection", "operation", "guard"],
   signing: ["bytes", "signing", "signed-message", "no-key"],
   "webhook-verifier": ["member-text", "notification", "webhook-keys", "webhook-verifier"],
   "fake-service": ["example-of", "fake-service"],

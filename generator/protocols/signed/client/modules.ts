@@ -147,10 +147,14 @@ export function webhooksModule(model: ServiceModel, names: ClientNames, folder: 
 export function interfaceModule(model: ServiceModel, names: ClientNames, folder: string): string {
   const constants: readonly (readonly [doc: string, name: string, value: Printable])[] = [
     ["Path of the endpoint, appended to the base URL.", "path", stringLiteral(model.path)],
-    ["The interface's revision, which every request names.", "revision", stringLiteral(model.revision)],
+    [
+      "Headers of every request: the interface's revision, too.",
+      "ownHeaders",
+      jsonLiteral({ "content-type": "application/json", "x-interface-revision": model.revision }),
+    ],
     [
       "Codes with which the service asks the caller to try again later.",
-      "temporaryCodes: readonly string[]",
+      "temporaryCodes: readonly unknown[]",
       arrayLiteral(temporaryCodes(model).map(stringLiteral)),
     ],
     ["The `name` of errors that the service answers with.", "errorName", stringLiteral(names.error)],

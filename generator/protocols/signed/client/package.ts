@@ -12,15 +12,12 @@ const always = [
   "answer.ts",
   "connection.ts",
   "errors.ts",
-  "exchange.ts",
   "guard.ts",
   "hooks.ts",
   "message-signatures.ts",
   "method.ts",
   "no-key.ts",
   "operation.ts",
-  "response.ts",
-  "send.ts",
 ];
 const forRequestIds = ["request-ids.ts"];
 const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
@@ -52,9 +49,9 @@ const connection = [
   "type CallOptions",
   "type ConnectOptions",
   "type Connection",
-  "type Fetch",
-  "type Patience",
+  "type Credential",
 ];
+const exchanging = ["type Fetch", "type IdempotencyKey", "type Provided", "type ResponseLike"];
 const errors = [
   "CallError",
   "NetworkError",
@@ -86,6 +83,7 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
     exported([names.client, ...types.map((name) => `type ${name}`)], "client"),
     exported(connection, "connection"),
     'export * from "./error-classes.ts";',
+    exported(exchanging, "exchange"),
     exported([`isServiceError as is${names.error}`, ...errors], "errors"),
     exported(["guarded", "type ClientOptions", "type GuardOptions"], "guard"),
     exported(
@@ -95,14 +93,14 @@ export function indexModule(model: ServiceModel, names: ClientNames, folder: str
     exported(["type ErrorCode"], "interface"),
     exported(lists, "lists"),
     exported(["messageSignatures"], "message-signatures"),
-    exported(["type Caller", "type Method"], "method"),
+    exported(["type Caller", "type Envelope", "type EnvelopeError", "type Method"], "method"),
     'export * as money from "./money.ts";',
     'export type { Amount, Rounding } from "./money.ts";',
     hasKeyless(model) ? exported(["noKey"], "no-key") : "",
     exported(["type BoundOperation", "type Operation"], "operation"),
     'export * from "./operations.ts";',
     registers ? exported(registration, "registration") : "",
-    exported(["type Envelope", "type EnvelopeError", "type ResponseLike"], "response"),
+    exported(["type Patience"], "retry"),
     exported(["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"], "signing"),
     'export type * from "./types.ts";',
   ].filter((statement) => statement !== "");
