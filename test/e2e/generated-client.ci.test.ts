@@ -15,7 +15,6 @@ import {
   NotFoundAccountError,
   registerSigner,
   type ClientOptions,
-  type Credential,
 } from "../../generated/ledger/client/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
@@ -24,7 +23,7 @@ import { startServer, type RunningServer } from "./server.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "ledger-client-"));
 let server: RunningServer;
-let options: ClientOptions & { readonly credential: Credential };
+let options: ClientOptions & { readonly credential: { readonly userName: string; readonly apiKey: string } };
 let client: LedgerClient;
 let operator: OperatorClient;
 

@@ -18,7 +18,6 @@ export {
   type ClientOptions,
   type ConnectOptions,
   type Connection,
-  type Credential,
   type GuardOptions,
   type Hooks,
   type MakeAttempt,
@@ -63,17 +62,7 @@ export {
 export type { ErrorCode } from "./interface.ts";
 export { type AllAccountsFilter, type AllAccountsItem, allAccounts } from "./lists.ts";
 export { messageSignatures } from "./message-signatures.ts";
-export type {
-  Answer,
-  Caller,
-  Envelope,
-  EnvelopeError,
-  Fetch,
-  IdempotencyKey,
-  Method,
-  Provided,
-  ResponseLike,
-} from "./messages.ts";
+export type { Answer, Caller, Envelope, EnvelopeError, Fetch, Method, ResponseLike } from "./messages.ts";
 export type { Amount, Rounding } from "./money.ts";
 export {
   type KeyPair,

@@ -11,7 +11,6 @@ export {
   type ClientOptions,
   type ConnectOptions,
   type Connection,
-  type Credential,
   type GuardOptions,
   type Hooks,
   type MakeAttempt,
@@ -50,16 +49,6 @@ export {
 } from "./errors.ts";
 export type { ErrorCode } from "./interface.ts";
 export { messageSignatures } from "./message-signatures.ts";
-export type {
-  Answer,
-  Caller,
-  Envelope,
-  EnvelopeError,
-  Fetch,
-  IdempotencyKey,
-  Method,
-  Provided,
-  ResponseLike,
-} from "./messages.ts";
+export type { Answer, Caller, Envelope, EnvelopeError, Fetch, Method, ResponseLike } from "./messages.ts";
 export type { Amount, Rounding } from "./money.ts";
 export type { PrivateJwk, SignFunction, Signer, SigningKey } from "./signing.ts";

@@ -116,7 +116,7 @@ function fixedModules(
 }
 
 const connection = ["connect", "type CallOptions", "type ClientOptions", "type Connection", "type Hooks"];
-const exchanging = ["type Fetch", "type IdempotencyKey", "type Provided", "type ResponseLike"];
+const exchanging = ["type Provided", "type ResponseLike"];
 const authorization = ["type Allowed", "type NeedsCredentials", "type OutgoingRequest"];
 const credentials = [
   "type BasicCredential",

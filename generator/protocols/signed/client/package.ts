@@ -44,14 +44,8 @@ export function hasKeyless({ methods }: ServiceModel): boolean {
   return methods.some(({ transport }) => !provesKey(transport));
 }
 
-const connection = [
-  "connect",
-  "type CallOptions",
-  "type ConnectOptions",
-  "type Connection",
-  "type Credential",
-];
-const exchanging = ["type Fetch", "type IdempotencyKey", "type Provided", "type ResponseLike"];
+const connection = ["connect", "type CallOptions", "type ConnectOptions", "type Connection"];
+const exchanging = ["type Fetch", "type ResponseLike"];
 const errors = [
   "CallError",
   "NetworkError",
