@@ -44,7 +44,7 @@ export {
   type RpcOptions,
   type ServedApp,
   type ServeOptions,
-} from "./transport/http/standard-endpoint.ts";
+} from "./transport/http/endpoint.ts";
 export type { Notifier } from "./contract/index.ts";
 export {
   refuse,

@@ -61,7 +61,7 @@ try {
       Array.from({ length: callers }, async () => {
         for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
           const request = { body, requestId: "bench", httpMethod: "POST", target: pipeline.path };
-          const answer = await pipeline.answer({ ...request, header: () => undefined });
+          const answer = await pipeline.answer({ ...request, header: () => [] });
           if (answer.trace.code !== undefined) throw new Error(`${method} answered ${answer.body}`);
         }
       }),

@@ -31,7 +31,7 @@ export function runtimeEntries(): Readonly<Record<string, string>> {
     ".": "runtime/index.ts",
     "./commands": "runtime/operations/cli/index.ts",
     "./contract": "runtime/contract/index.ts",
-    "./express": "runtime/transport/http/standard-endpoint.ts",
+    "./express": "runtime/transport/http/endpoint.ts",
     "./server": "runtime/server/index.ts",
     "./sqlite": "runtime/service/sqlite-store.ts",
     "./stdio": "runtime/transport/stdio/index.ts",

@@ -50,7 +50,7 @@ export function signedCalls<Handlers extends { readonly [M in keyof Handlers]: A
       requestId: id,
       httpMethod: "POST",
       target: pipeline.path,
-      header: (name) => headers.get(name),
+      header: (name) => [headers.get(name) ?? []].flat(),
     });
     const read: unknown = JSON.parse(answer.body);
     const result = memberOf(read, "result");

@@ -125,6 +125,33 @@ export interface IdentifiedCall {
   readonly keyId: string | undefined;
 }
 
+/** Why a request of HTTP has no message. */
+export type HttpFault =
+  | "http-method"
+  | "body-already-read"
+  | "content-encoding"
+  | "content-type"
+  | "too-large"
+  | "too-slow"
+  | "no-room";
+
+/** What HTTP takes and refuses for a protocol. */
+export interface HttpRules {
+  /** The media types of a message, in lower case. */
+  readonly mediaTypes: readonly string[];
+  /** The value of `Allow`. */
+  readonly allow: "POST" | "OPTIONS, POST";
+  /** How each fault is answered. The word is `data.reason`. */
+  readonly refusals: Readonly<Record<HttpFault, HttpRefusal>>;
+}
+
+export interface HttpRefusal {
+  readonly fault: ServiceFault;
+  readonly word: string;
+  /** Headers that say how to do better. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * One interface in the words of a protocol: how its messages are read and its answers written. It knows neither transport
  * nor handlers, and keeps nothing between calls. A protocol is a folder that makes one of these from a descriptor.
@@ -149,6 +176,8 @@ export interface Protocol<
   readonly messageBytesMax: number;
   /** HTTP status where there is nothing to answer. */
   readonly notifiedStatus: number;
+  /** How HTTP carries its messages, where that is not as JSON-RPC over HTTP is. */
+  readonly http?: Partial<HttpRules>;
 
   /** The method that the service answers by itself, with a document as JSON. */
   readonly discovery?: { readonly method: Method; readonly document: string };

@@ -1,5 +1,6 @@
 import type { AuthIdentities, AuthObserver, AuthOutcome } from "../auth/port.ts";
 import {
+  isRefused,
   refuse,
   type CallTarget,
   type DecodedCall,
@@ -14,6 +15,7 @@ import { createDispatch, type Dispatched } from "./dispatch.ts";
 import { createCallLimiter } from "./limiter.ts";
 import type { CheckedLimits, CallFacts, CallInfo, CallReport, EngineOptions } from "./options.ts";
 import { omitUndefined } from "../contract/index.ts";
+import type { Tracer } from "../store/ports/system.ts";
 import type { OpenPeer } from "./peer.ts";
 import {
   earlierPointer,
@@ -24,7 +26,6 @@ import {
   type Route,
   type RoutedRevision,
 } from "./route.ts";
-import type { TracedStage } from "./traced.ts";
 
 export interface CallParts<Method extends ServedMethod, Call extends DecodedCall> extends RoutedRevision<
   Method,
@@ -254,4 +255,27 @@ function authorizeIn({ allows }: Pick<Protocol, "allows">) {
     if (allows === undefined) return undefined;
     return Object.values(auth).every(({ scopes }) => allows(scopes, names)) ? undefined : refuse("forbidden");
   };
+}
+
+/** Makes a stage a span; gives it back as it is where tracing is off. */
+export type TracedStage = <Given extends readonly unknown[], Outcome>(
+  name: string,
+  stage: (...given: Given) => Outcome,
+) => (...given: Given) => Outcome;
+
+/** A refusal of a stage fails its span, with the code of the answer. */
+export function tracedStage(tracer: Tracer | undefined, codeOf: (refused: Refused) => string): TracedStage {
+  return (name, stage) =>
+    tracer === undefined
+      ? stage
+      : (...given) =>
+          tracer.span({ name }, (span) => {
+            const failIfRefused = (outcome: unknown): void => {
+              if (isRefused(outcome)) span.fail(codeOf(outcome));
+            };
+            const outcome = stage(...given);
+            if (outcome instanceof Promise) outcome.then(failIfRefused, () => undefined);
+            else failIfRefused(outcome);
+            return outcome;
+          });
 }

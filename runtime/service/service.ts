@@ -10,7 +10,7 @@ import { createAuthenticator, type Authenticator } from "../auth/authenticator.t
 import type { DecodedCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
 import { jsonRpc, notificationText } from "../protocol/json-rpc/index.ts";
 import { admit, type Admission } from "./discovery.ts";
-import { createAnswerCall } from "./answer-call.ts";
+import { createAnswerCall, tracedStage } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
 import { createAuthenticate, createRateLimiter } from "./authenticate.ts";
 import { type Deadline, createFailureReport, createOutcomes } from "./outcome.ts";
@@ -23,14 +23,13 @@ import {
 } from "./options.ts";
 import type { Peer } from "./peer.ts";
 import { routedRevisions, type EarlierRevision, type RoutedRevision } from "./route.ts";
-import { tracedStage } from "./traced.ts";
 import type { NotificationsIn, OptionsFor } from "./typed.ts";
 
 /** An interface at work, whatever its protocol. It can be reached over several transports at once. */
 export interface ServedInterface {
   readonly protocol: Pick<
     Protocol,
-    "name" | "revision" | "path" | "otherPaths" | "transports" | "messageBytesMax"
+    "name" | "revision" | "path" | "otherPaths" | "transports" | "messageBytesMax" | "http"
   >;
   /** Authentication is done once for each peer: an HTTP request, a WebSocket connection, a pair of pipes. */
   open(peer: Peer): Session;

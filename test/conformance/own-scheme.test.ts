@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { conform, type Access, type RunReport } from "../../conformance/index.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
 import type { SchemeVerifier } from "../../runtime/auth/port.ts";
-import { rpcHandler } from "../../runtime/transport/http/standard-endpoint.ts";
+import { rpcHandler } from "../../runtime/transport/http/endpoint.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { describedBy } from "./standard/describe.ts";
 import { started } from "./standard/service.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { conform, type RunReport } from "../../conformance/index.ts";
 import { textReport } from "../../conformance/report/text.ts";
-import { rpcHandler } from "../../runtime/transport/http/standard-endpoint.ts";
+import { rpcHandler } from "../../runtime/transport/http/endpoint.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { describedBy, tasksYaml, type StandardInterface } from "./standard/describe.ts";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import express from "express";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { rpc } from "../../runtime/transport/http/standard-endpoint.ts";
+import { rpc } from "../../runtime/transport/http/endpoint.ts";
 import type { SchemeVerifier, AuthIdentities } from "../../runtime/auth/port.ts";
 import type { JsonRpcInterfaceDescriptor, SchemeDescriptor } from "../../runtime/contract/index.ts";
 import { faults, method } from "../rpc/interface.ts";

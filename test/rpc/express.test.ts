@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import express from "express";
 import { describe, expect, test } from "vitest";
 import type { SchemeVerifier } from "../../runtime/auth/port.ts";
-import { rpc, type RpcOptions } from "../../runtime/transport/http/standard-endpoint.ts";
+import { rpc, type RpcOptions } from "../../runtime/transport/http/endpoint.ts";
 import type { JsonRpcInterfaceDescriptor } from "../../runtime/contract/index.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";

@@ -4,7 +4,8 @@ import { RpcError } from "../../runtime/contract/index.ts";
 import { refuse } from "../../runtime/protocol/port.ts";
 import { signedEnvelopes } from "../../runtime/protocol/signed-envelope/index.ts";
 import { createOutcomes } from "../../runtime/service/outcome.ts";
-import { tracedAnswer, tracedStage } from "../../runtime/service/traced.ts";
+import { tracedStage } from "../../runtime/service/answer-call.ts";
+import { tracedAnswer } from "../../runtime/service/exchange.ts";
 import { StoreBusyError, UnavailableError, type Span, type Tracer } from "../../runtime/store/ports/index.ts";
 
 const { faults } = operatorInterface;
@@ -82,7 +83,7 @@ test.each([
     requestId: "r",
     httpMethod: "POST",
     target: "/",
-    header: (name) => (name === "traceparent" ? "00-of-caller" : undefined),
+    header: (name) => (name === "traceparent" ? ["00-of-caller"] : []),
   });
   expect(answered.trace.traceId).toBe("t");
   expect(told).toEqual([

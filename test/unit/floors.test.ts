@@ -47,7 +47,7 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/targets\/[^/]+\/index\.ts$/,
   /^runtime\/auth\/[^/]+\/index\.ts$/,
-  /^runtime\/(?:[^/]+|operations\/cli\/index|service\/sqlite-store|transport\/http\/standard-endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
+  /^runtime\/(?:[^/]+|operations\/cli\/index|service\/sqlite-store|transport\/http\/endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
   /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,

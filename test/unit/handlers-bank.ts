@@ -262,7 +262,7 @@ async function call(
     requestId: `request-${calls}`,
     httpMethod: "POST",
     target: pipeline.path,
-    header: (name) => headers[name],
+    header: (name) => [headers[name] ?? []].flat(),
   });
   const parsed = JSON.parse(answer.body);
   if (parsed.error !== undefined) return { error: parsed.error, text: answer.body };

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { createHostCheck } from "../../runtime/transport/http/refusals.ts";
-import { serve } from "../../runtime/transport/http/serve.ts";
+import { serve } from "../../runtime/transport/http/server.ts";
 import { createService } from "../../runtime/index.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import { trialHandlers } from "../rpc/handlers.ts";

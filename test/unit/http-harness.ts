@@ -30,6 +30,8 @@ export function heldPipeline() {
     name: "test",
     revision: "1.2.3",
     path: "/rpc",
+    messageBytesMax: 256 * 1024,
+    http: { allow: "POST" },
     answer: () =>
       new Promise((resolve) => {
         held.push(() => resolve(done));

@@ -52,7 +52,7 @@ describe("the guide of limits", () => {
       "runtime/auth/signed-envelope/credential.ts",
       "encodedCharactersMax",
     ],
-    ["`Content-Type`", "runtime/transport/http/signed-endpoint.ts", "charactersMax"],
+    ["`Content-Type`", "runtime/transport/http/endpoint.ts", "charactersMax"],
     ["headers", "runtime/transport/http/refusals.ts", "headersMax"],
     ["connections for health checks", "runtime/transport/http/connections.ts", "reserveMax"],
     ["deliveries that `ListDeliveries` looks at", "runtime/operations/admin/deliveries.ts", "lookedAtMax"],

@@ -182,7 +182,7 @@ function compose(
       requestId: "r1",
       httpMethod: "POST",
       target: "/rpc",
-      header: () => undefined,
+      header: () => [],
       ...hooks,
     });
   };

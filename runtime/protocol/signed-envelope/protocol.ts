@@ -18,6 +18,8 @@ import {
   type CallIdentity,
   type DecodedCall,
   type Failure,
+  type HttpRefusal,
+  type HttpRules,
   type IdentifiedCall,
   type Message,
   type Protocol,
@@ -63,6 +65,7 @@ export function signedEnvelopes(
     schemes: { [authScheme]: { kind: authScheme } },
     messageBytesMax: bodyBytesMax,
     notifiedStatus: 200,
+    http,
     securityOf: () => security,
     allows: (scopes, names) => names.some((each) => scopesAllow(scopes, each)),
     decode(bytes, target) {
@@ -94,6 +97,27 @@ export function signedEnvelopes(
     },
   };
 }
+
+const refusedInput = (word: string, headers: HttpRefusal["headers"] = {}): HttpRefusal => ({
+  fault: "invalidRequest",
+  word,
+  headers,
+});
+
+/** HTTP by the interface document: JSON alone, and faults in the words of D-02. */
+const http: HttpRules = {
+  mediaTypes: ["application/json"],
+  allow: "POST",
+  refusals: {
+    "http-method": refusedInput("http-method"),
+    "body-already-read": { fault: "internalError", word: "body-already-read", headers: {} },
+    "content-encoding": refusedInput("content-encoding"),
+    "content-type": refusedInput("content-type"),
+    "too-large": refusedInput("body-too-large", { Connection: "close" }),
+    "too-slow": refusedInput("too-slow"),
+    "no-room": { fault: "unavailable", word: "overloaded", headers: {} },
+  },
+};
 
 /** The paths that methods have of their own. */
 function ownPaths({ methods }: Pick<SignedInterfaceDescriptor, "methods">): readonly string[] {

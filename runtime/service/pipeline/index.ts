@@ -1,4 +1,4 @@
-import type { AuthIdentities, Evidence, ReplayRegister, SchemeVerifier } from "../../auth/port.ts";
+import type { AuthIdentities, ReplayRegister, SchemeVerifier } from "../../auth/port.ts";
 import type { AuthRules, Caller, Callers, SignatureVerifier } from "../../auth/auth-services.ts";
 import {
   omitUndefined,
@@ -6,13 +6,11 @@ import {
   type SignedInterfaceDescriptor,
   type JsonRpcInterfaceDescriptor,
   type ServedRevision,
-  type ServiceFault,
 } from "../../contract/index.ts";
 import { jsonRpc } from "../../protocol/json-rpc/index.ts";
 import { refuse, type DecodedCall, type Protocol, type ServedMethod } from "../../protocol/port.ts";
 import { signedEnvelopes, type EnvelopeRules } from "../../protocol/signed-envelope/index.ts";
 import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../../store/ports/store-errors.ts";
-import type { Answer } from "../answer-message.ts";
 import { OutOfTime, shownFailure } from "../outcome.ts";
 import {
   engineStore,
@@ -21,38 +19,31 @@ import {
   type OutboxListener,
   type PipelinePorts,
 } from "../engine-store.ts";
-import type { AnyHandler, CallReport, EngineOptions, Failure, RateOptions } from "../options.ts";
-import type { RawRequest, RawResponse } from "./raw-exchange.ts";
+import type { AnyHandler, EngineOptions, Failure, RateOptions } from "../options.ts";
 import { checkContract, serveRevisions, type ServedInterface } from "../service.ts";
 import type { EarlierRevision } from "../route.ts";
-import { tracedAnswer } from "../traced.ts";
+import {
+  answerBy,
+  joinedHeader,
+  refusedBy,
+  refusedWith,
+  tracedAnswer,
+  type Pipeline,
+  type RawRequest,
+  type RawResponse,
+} from "../exchange.ts";
 
 export type { AnyHandler } from "../options.ts";
 export { createEventTranslator } from "../event-translator.ts";
 export { signInFaults, type FailedSignIn, type SignInFault } from "../options.ts";
-export type { CallTrace, RawRequest, RawResponse } from "./raw-exchange.ts";
+export {
+  pipelineOver,
+  type CallTrace,
+  type Pipeline,
+  type RawRequest,
+  type RawResponse,
+} from "../exchange.ts";
 export type { OutboxListener, PipelinePorts } from "../engine-store.ts";
-
-/** One interface on the ports of the engine, ready to answer. */
-export interface Pipeline {
-  /** Name of the interface. */
-  readonly name: string;
-  /** Own revision, sent in `X-Interface-Revision` where an answer is in no other (D-46). */
-  readonly revision: string;
-  /** Request path. */
-  readonly path: string;
-  /** Further paths: those of methods, and those that earlier revisions had. */
-  readonly otherPaths?: readonly string[];
-  /** Answers one request. Never rejects. */
-  answer(request: RawRequest): Promise<RawResponse>;
-  /** The answer to a fault of the transport, before anything was decoded (D-02): in the current revision without a request. */
-  refuse(
-    fault: ServiceFault,
-    status: number,
-    reason: string,
-    request?: Pick<RawRequest, "header">,
-  ): RawResponse;
-}
 
 /** What the pipelines of a service have in common. */
 export interface EngineParts {
@@ -188,8 +179,8 @@ function pipelineOf<Method extends ServedMethod, Call extends DecodedCall>(
   const otherPaths = [...paths].filter((path) => path !== protocol.path);
 
   /** The revision that a request is in. Nothing for one that is not served. */
-  const spokenBy = ({ header }: Pick<RawRequest, "header">): ServedInterface | undefined => {
-    const asked = header(revisionHeader);
+  const spokenBy = (request: Pick<RawRequest, "header">): ServedInterface | undefined => {
+    const asked = joinedHeader(request, revisionHeader);
     return asked === undefined ? oldest : byRevision.get(asked.trim());
   };
 
@@ -198,13 +189,13 @@ function pipelineOf<Method extends ServedMethod, Call extends DecodedCall>(
     if (spoken === undefined) {
       const data = { revisions: [...byRevision.keys()] };
       const detail = { fieldName: "X-Interface-Revision", reason: "unknown-revision", data };
-      return refused(current.refuse(refuse("invalidRequest", detail), request.body), 400);
+      return refusedWith(current.refuse(refuse("invalidRequest", detail), request.body), 400);
     }
     const answered = await answerBy(spoken, request);
     const isUnknown = answered.trace.code !== undefined && answered.trace.method === undefined;
     // Nothing was done: the request asks for what the oldest revision does not have.
     const later =
-      isUnknown && request.header(revisionHeader) === undefined
+      isUnknown && request.header(revisionHeader).length === 0
         ? served.find((each) => each !== spoken && each.has(request.body, request.target))
         : undefined;
     return later === undefined ? said(answered, spoken) : said(await answerBy(later, request), later);
@@ -218,11 +209,12 @@ function pipelineOf<Method extends ServedMethod, Call extends DecodedCall>(
     name: protocol.name,
     revision: protocol.revision,
     path: protocol.path,
-    ...omitUndefined({ otherPaths: otherPaths.length === 0 ? undefined : otherPaths }),
+    messageBytesMax: protocol.messageBytesMax,
+    ...omitUndefined({ http: protocol.http, otherPaths: otherPaths.length === 0 ? undefined : otherPaths }),
     answer: tracedAnswer(serving.ports.tracer, { name: protocol.name, failures }, answer),
     refuse(fault, status, reason, request) {
       const spoken = (request && spokenBy(request)) ?? current;
-      const answered = refused(spoken.refuse(refuse(fault, { fieldName: "request", reason })), status);
+      const answered = refusedBy(spoken, fault, status, reason);
       // Counted for no revision: what asks so may be no caller.
       return served.length === 1 ? answered : { ...answered, revision: spoken.protocol.revision };
     },
@@ -232,51 +224,6 @@ function pipelineOf<Method extends ServedMethod, Call extends DecodedCall>(
 /** An answer with the revision that it is in. */
 function said(answer: RawResponse, { protocol: { revision } }: ServedInterface): RawResponse {
   return { ...answer, revision, trace: { ...answer.trace, revision } };
-}
-
-function refused({ text = "", refused: trace = { code: "" } }: Answer, status: number): RawResponse {
-  return { status, body: text, headers: {}, trace };
-}
-
-async function answerBy(service: ServedInterface, request: RawRequest): Promise<RawResponse> {
-  let report: CallReport | undefined;
-  const { requestId, admit, whenLeft } = request;
-  const session = service.open({
-    transport: "http",
-    evidence: evidenceOf(request),
-    requestId,
-    onCall: (call) => void (report = call),
-    ...omitUndefined({ admit }),
-  });
-  whenLeft?.(session.leave);
-  const { text = "", httpStatus, headers, refused: wholly } = await session.answer(request.body);
-  return { status: httpStatus, body: text, headers: joined(headers), trace: wholly ?? traceOf(report) };
-}
-
-function traceOf(report: CallReport | undefined): RawResponse["trace"] {
-  if (report === undefined) return {};
-  const { method, userName, keyId, failedSignIn, code, reason } = report;
-  return omitUndefined({ method, userName, keyId, failedSignIn, code, reason });
-}
-
-function joined(headers: Answer["headers"]): Readonly<Record<string, string>> {
-  if (isPlain(headers)) return headers;
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
-  );
-}
-
-/** Challenges alone may have several lines. */
-function isPlain(headers: Answer["headers"]): headers is Readonly<Record<string, string>> {
-  return headers["WWW-Authenticate"] === undefined;
-}
-
-function evidenceOf({ body, httpMethod, target, header, peerAddress }: RawRequest): Evidence {
-  const valuesOf = (name: string): readonly string[] => {
-    const value = header(name);
-    return value === undefined ? [] : [value];
-  };
-  return { body, httpMethod, target, header: valuesOf, ...omitUndefined({ peerAddress }) };
 }
 
 /** What a revision of an interface works with. */

@@ -18,7 +18,13 @@ export { type WorkLimiter, type WorkLimits, createWorkLimiter } from "./limiter.
 export { type CallLog } from "./log.ts";
 export { type AnsweredCall, type Metrics, type ShownBacklog, createMetrics } from "./metrics.ts";
 export { addKeySetRoute, addReferencePages } from "./pages.ts";
-export { type HttpOptions, type HttpService, serveHttp } from "./port.ts";
-export { type Drained, type ServerLimits, guardedServer, releaseConnection } from "./server.ts";
-export { type CallMetrics, type RpcOptions, rpc } from "./signed-endpoint.ts";
+export {
+  type CallMetrics,
+  type HttpOptions,
+  type HttpService,
+  type RpcOptions,
+  rpc,
+  serveHttp,
+} from "./port.ts";
+export { type Drained, type ServerLimits, releaseConnection } from "./server.ts";
 export { type WebPages, addFilePage, addWebPages } from "./web-pages.ts";

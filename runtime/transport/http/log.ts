@@ -31,7 +31,13 @@ export interface RequestLog {
   /** A request has no answer: its caller was gone before the whole of it was read. */
   unanswered(requestId: string): void;
   /** A request met a fault of ours: `kind` is what a line of those left out counts it as. */
-  failed(kind: string, fields: object, message: string): void;
+  failed(kind: string, fields: FailureFields, message: string): void;
+}
+
+interface FailureFields {
+  readonly err?: unknown;
+  readonly requestId?: string;
+  readonly interface?: string;
 }
 
 export interface RequestLogOptions {

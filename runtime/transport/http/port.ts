@@ -3,39 +3,29 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Express } from "express";
 import type { Logger } from "pino";
-import { omitUndefined } from "../../contract/index.ts";
-import { bodyBytesMax } from "../../protocol/signed-envelope/index.ts";
 import type { Pipeline } from "../../service/pipeline/index.ts";
 import { UnavailableError } from "../../store/ports/index.ts";
 import { anyName } from "./refusals.ts";
-import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
-import { type Overload, type RequestLog, createOverload, createRequestLog } from "./log.ts";
-import { type Endpoint, jsonType } from "./endpoint.ts";
-import type { Metrics, ShownLoad } from "./metrics.ts";
-import { type Refuse, type RefusePage, createPages } from "./pages.ts";
-import { type Drained, type PortState, type ServerLimits, guardedServer } from "./server.ts";
 import {
+  type Endpoint,
+  type EndpointParts,
+  type HttpHandler,
   createEndpoint,
-  pathOf,
+  evidenceOf,
+  jsonType,
+  mounted,
   requestIdFrom,
   sendResponse,
-  unreadableTarget,
-  withHeaders,
-} from "./signed-endpoint.ts";
+} from "./endpoint.ts";
 import { type UnreadAnswers, createUnreadAnswers } from "./bodies.ts";
+import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
+import { type CallLog, type Overload, type RequestLog, createOverload, createRequestLog } from "./log.ts";
+import type { AnsweredCall, Metrics, OverloadReason, ShownLoad } from "./metrics.ts";
+import { type Refuse, type RefusePage, createPages } from "./pages.ts";
+import { type OpenPort, type PortState, type ServerLimits, openPort } from "./server.ts";
 
-export interface HttpService {
-  /** `http://127.0.0.1:8080`. */
-  readonly url: string;
-  readonly port: number;
-  /** Connections open now, those above a limit included. */
-  connections(): number;
+export interface HttpService extends OpenPort {
   load(): ShownLoad;
-  /**
-   * Takes no new connection and answers everything that has arrived on open ones. Resolves when all is answered, or
-   * after `graceMs` (default 10,000) when the rest is cut off.
-   */
-  close(graceMs?: number): Promise<Drained>;
 }
 
 /**
@@ -43,44 +33,101 @@ export interface HttpService {
  * Rejects if the port cannot be had.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpService> {
-  const { host, pipeline, metrics, work = createWorkLimiter(), newRequestId = randomUUID } = options;
+  const { host, port, names = [anyName], limits = {}, pipeline, others = [], metrics } = options;
+  const { work = createWorkLimiter(), newRequestId = randomUUID } = options;
   const overload = createOverload(options);
-  const unread = createUnreadAnswers(options.limits?.answerBytesMax, () =>
+  const { answerBytesMax, ...serverLimits } = limits;
+  const unread = createUnreadAnswers(answerBytesMax, () =>
     metrics.connectionRefused(pipeline.name, "answers-not-read"),
   );
-  const guarded = guardedServer({
-    ...omitUndefined({ limits: options.limits }),
-    bodyBytesMax,
-    isHalfOpen: true,
-    names: options.names ?? [anyName],
-    events: {
-      opened: (_connection, open) => metrics.connections(pipeline.name, open),
-      closed: (_connection, open) => metrics.connections(pipeline.name, open),
-      refused: (reason) => metrics.connectionRefused(pipeline.name, reason),
+  const app = (state: PortState) => createApp({ ...options, work }, state, overload, unread);
+  const opened = await openPort(
+    app,
+    { host, port, names, ...serverLimits },
+    {
+      bodyBytesMax: Math.max(...[pipeline, ...others].map(({ messageBytesMax }) => messageBytesMax)),
+      isHalfOpen: true,
+      events: {
+        opened: (_connection, open) => metrics.connections(pipeline.name, open),
+        closed: (_connection, open) => metrics.connections(pipeline.name, open),
+        refused: (reason) => metrics.connectionRefused(pipeline.name, reason),
+      },
+      isUrgent: isHealth,
+      refuse(request, response, reason) {
+        const requestId = requestIdFrom(request, newRequestId);
+        request.resume();
+        const frame = { requestId, revision: pipeline.revision, closing: true };
+        sendResponse(response, overload.refuse(reason), frame);
+      },
+      errorResponse() {
+        const { status, headers, body } = overload.refuse("connections");
+        return { status, body, headers: { "Content-Type": jsonType, ...headers } };
+      },
     },
-    isUrgent: isHealth,
-    app: (tracker) => createApp({ ...options, work }, tracker, overload, unread),
-    refuse(request, response, reason) {
-      const requestId = requestIdFrom(request, newRequestId);
-      request.resume();
-      const frame = { requestId, revision: pipeline.revision, closing: true };
-      sendResponse(response, overload.refuse(reason), frame);
-    },
-    errorResponse() {
-      const { status, headers, body } = overload.refuse("connections");
-      return { status, body, headers: { "Content-Type": jsonType, ...headers } };
-    },
-  });
-  const load = (): ShownLoad => ({ ...work.load(), parsed: guarded.outstanding() });
+  );
+  const load = (): ShownLoad => ({ ...work.load(), parsed: opened.outstanding() });
   metrics.showLoad(pipeline.name, load);
-  const port = await guarded.listen(host, options.port);
-  const hostInUrl = host.includes(":") ? `[${host}]` : host;
+  return { ...opened, load };
+}
+
+/** Options of `rpc` beside its pipeline. None is needed. */
+export interface RpcOptions {
+  /** Gets one line per call, without payload, credential or header, and of strangers 100 a minute. A pino logger fits. Default: no lines. */
+  readonly logger?: CallLog;
+  /** Gets one report per call. `createMetrics()` fits. Default: no reports. */
+  readonly metrics?: CallMetrics;
+  /** Bounds the calls at work; share one between the endpoints of a process. Default: one of its own. */
+  readonly work?: WorkLimiter;
+  /** Names a request without `X-Request-Id`. Default: a random UUID. */
+  readonly newRequestId?: () => string;
+}
+
+export interface CallMetrics {
+  answered(call: AnsweredCall): void;
+  refused(interfaceName: string, reason: OverloadReason): void;
+}
+
+const silent: CallLog = { info() {}, warn() {}, error() {} };
+const uncounted: CallMetrics = { answered() {}, refused() {} };
+
+/**
+ * The endpoint of an interface as a request handler for any Express app:
+ * `app.post(pipeline.path, rpc(pipeline))` or `app.use("/jsonrpc", rpc(pipeline))`; methods with paths of their own
+ * need those of `pipeline.otherPaths` too, each as it is. What `rpc` of an interface and handlers says holds here.
+ */
+export function rpc(pipeline: Pipeline, options: RpcOptions = {}): HttpHandler {
+  const { logger = silent, metrics = uncounted } = options;
+  const { work = createWorkLimiter(), newRequestId = randomUUID } = options;
+  const overload = createOverload({ pipeline, metrics, logger });
+  const log = createRequestLog({ logger, interfaceName: pipeline.name });
+  const unread = createUnreadAnswers();
+  const parts = { work, newRequestId, overload, unread, log: countedLog(pipeline, log, metrics, overload) };
+  return mounted(endpointOn(pipeline, parts));
+}
+
+interface PortParts extends Pick<EndpointParts, "connections" | "unread" | "log"> {
+  readonly work: WorkLimiter;
+  readonly overload: Overload;
+  readonly newRequestId: () => string;
+}
+
+function endpointOn(pipeline: Pipeline, { work, overload, ...parts }: PortParts): Endpoint {
+  return createEndpoint(pipeline, { ...parts, bodies: work.bodies, admission: { work, overload } });
+}
+
+/** Counts and logs answers. Those of overload have one line for many. */
+function countedLog(
+  { name }: Pipeline,
+  log: RequestLog,
+  metrics: Pick<CallMetrics, "answered">,
+  overload: Overload,
+): RequestLog {
   return {
-    url: `http://${hostInUrl}:${port}`,
-    port,
-    connections: guarded.connections,
-    load,
-    close: (graceMs = 10_000) => guarded.close(graceMs),
+    ...log,
+    answered(answer) {
+      metrics.answered({ interfaceName: name, seconds: answer.ms / 1000, ...answer.response.trace });
+      if (!overload.noted(answer.response)) log.answered(answer);
+    },
   };
 }
 
@@ -93,8 +140,8 @@ function isHealth({ url }: IncomingMessage): boolean {
  * Everything that one port answers: the endpoints, and beside them health, metrics, added pages, and real statuses for
  * the rest. Only the added pages and the rest are an Express application, which is made with the first of these requests.
  */
-export function createApp(
-  options: HttpOptions,
+function createApp(
+  options: HttpOptions & { readonly work: WorkLimiter },
   tracker: PortState,
   overload: Overload,
   unread: UnreadAnswers,
@@ -154,7 +201,7 @@ function isFirstInLine(response: ServerResponse): Promise<unknown> {
 function refuseOn(options: HttpOptions, tracker: PortState, log: RequestLog): Refuse {
   const { pipeline, metrics, newRequestId = randomUUID } = options;
   return (request, response, fault, status, reason) => {
-    const refused = pipeline.refuse(fault, status, reason, withHeaders(request));
+    const refused = pipeline.refuse(fault, status, reason, evidenceOf(request, Buffer.alloc(0)));
     const requestId = requestIdFrom(request, newRequestId);
     const revision = refused.revision ?? pipeline.revision;
     sendResponse(response, refused, { requestId, revision, closing: tracker.closing });
@@ -176,7 +223,7 @@ function refusePageBy(refuse: Refuse, log: RequestLog): RefusePage {
   };
 }
 
-interface EndpointParts {
+interface OwnParts {
   readonly tracker: PortState;
   readonly overload: Overload;
   readonly unread: UnreadAnswers;
@@ -186,22 +233,15 @@ interface EndpointParts {
 
 /** The endpoint of each interface of the port, by all its paths. */
 function endpointsOf(
-  options: HttpOptions,
-  { tracker, overload, unread, log }: EndpointParts,
+  options: HttpOptions & { readonly work: WorkLimiter },
+  { tracker: connections, overload, unread, log: own }: OwnParts,
 ): ReadonlyMap<string, Endpoint> {
   const { pipeline, others = [], metrics, logger, work, newRequestId = randomUUID } = options;
-  const shared = omitUndefined({
-    logger,
-    metrics,
-    overload,
-    newRequestId,
-    connections: tracker,
-    work,
-    unread,
-  });
+  const shared = { overload, newRequestId, connections, work, unread };
   return new Map(
     [pipeline, ...others].flatMap((each) => {
-      const endpoint = createEndpoint(each, each === pipeline ? { ...shared, log } : shared);
+      const log = each === pipeline ? own : createRequestLog({ logger, interfaceName: each.name });
+      const endpoint = endpointOn(each, { ...shared, log: countedLog(each, log, metrics, overload) });
       return [each.path, ...(each.otherPaths ?? [])].map((path) => [path, endpoint] as const);
     }),
   );
@@ -261,7 +301,7 @@ export interface PortLimits extends ServerLimits {
 }
 
 /** A page that machines read: health and metrics. */
-export interface TextPage {
+interface TextPage {
   readonly status: number;
   readonly text: string;
   readonly type: string;
@@ -270,7 +310,7 @@ export interface TextPage {
 const plainText = "text/plain; charset=utf-8";
 
 /** The pages of a port that machines read, by their paths. Made anew for each request; what rejects is a fault of ours. */
-export function healthAndMetrics(
+function healthAndMetrics(
   options: HttpOptions,
   tracker: PortState,
   log: RequestLog,
@@ -309,4 +349,22 @@ async function obstacleOf({ ready }: HttpOptions, log: RequestLog): Promise<stri
     log.failed("not-ready", { err: error }, "not ready");
     return "";
   }
+}
+
+/** The absolute form that proxies send has a host (RFC 9112 §3.2.2); Express takes a first path segment for one. */
+const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]+/i;
+
+/** Why a request target has no path: Express itself would answer with a page of its own, or read another path. */
+function unreadableTarget(url = ""): "url" | "path" | undefined {
+  if (url.startsWith("/") || url === "*") return undefined;
+  if (!URL.canParse(url)) return "url";
+  return absoluteForm.test(url) ? undefined : "path";
+}
+
+/** The path of a readable request target, as it was sent: in origin form, or in the absolute form of proxies. */
+function pathOf(url = ""): string {
+  const target = url.startsWith("/") ? url : url.replace(absoluteForm, "");
+  const end = target.search(/[?#]/);
+  const path = end < 0 ? target : target.slice(0, end);
+  return path === "" ? "/" : path;
 }

@@ -12,8 +12,11 @@ import {
   forgetExchange,
   hangUp,
 } from "./connections.ts";
+import { isLoopback } from "../../contract/address.ts";
+import { omitUndefined } from "../../contract/index.ts";
 import { type CallConnections, type RequestGate, createRequestGate, isLastResponse } from "./gate.ts";
 import {
+  anyName,
   createHostCheck,
   isMisdirected,
   misdirected,
@@ -41,8 +44,8 @@ export interface ServerLimits extends ConnectionLimits {
   readonly requestsParsedMax?: number;
 }
 
-export interface GuardedServerOptions {
-  readonly limits?: ServerLimits;
+/** What a port does beside calling its application. */
+export interface PortHooks {
   /** Largest body that a caller who asks first may send. Default: any. */
   readonly bodyBytesMax?: number;
   /**
@@ -51,15 +54,73 @@ export interface GuardedServerOptions {
    */
   readonly isHalfOpen?: boolean;
   readonly events?: Partial<Omit<GuardEvents, "gaveWay">>;
-  /** Names that requests may be for, beside those that the server listens on; `*`: any. */
-  readonly names: readonly string[];
   /** Whether a request is answered above the limits of connections: a health check. Default: none. */
-  readonly isUrgent?: (request: IncomingMessage) => boolean;
-  readonly app: (port: PortState) => RequestListener;
-  /** Refuses a request that there is no room for, and ends its connection with that. */
-  refuse(request: IncomingMessage, response: ServerResponse, reason: "connections" | "pipelined"): void;
+  isUrgent?(request: IncomingMessage): boolean;
+  /** Refuses a request that there is no room for, and ends its connection with that. Default: 503. */
+  refuse?(request: IncomingMessage, response: ServerResponse, reason: "connections" | "pipelined"): void;
   /** The same for a connection that nothing was read of yet. */
-  errorResponse(): ErrorResponse;
+  errorResponse?(): ErrorResponse;
+}
+
+const unavailable = { status: 503, headers: { "Retry-After": "1" }, body: "" } as const;
+
+function refuseUnavailable(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(503, { ...unavailable.headers, "Content-Length": 0, Connection: "close" }).end();
+}
+
+export interface ServeOptions extends ServerLimits {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Default: `127.0.0.1`. */
+  readonly host?: string;
+  /**
+   * Names that requests may be for, such as `api.example`, beside `localhost` and the address that the server listens on; others are
+   * answered 421. `*`: any. Default: none where it listens on a loopback address, else any.
+   */
+  readonly names?: readonly string[];
+}
+
+/** An app that answers. */
+export interface ServedApp {
+  /** `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** For `rpcWebSocket(service).attach(server)`. */
+  readonly server: Server;
+  /** Connections open now, those above a limit included, those of WebSockets not. */
+  connections(): number;
+  /**
+   * Takes no new connection, answers everything that has arrived, and waits for WebSockets to close. It cuts off the
+   * rest after `graceMs`, by default 10,000.
+   */
+  close(graceMs?: number): Promise<Drained>;
+}
+
+/**
+ * Serves an app on a port of its own, such that no caller keeps others out: `await serve(app, { port: 3000 })`. Requests
+ * of one connection are begun two at a time, and those who hold a place without a use for it give way.
+ *
+ * Rejects if the port cannot be had.
+ */
+export function serve(app: RequestListener, options: ServeOptions): Promise<ServedApp> {
+  return openPort((port) => closingBy(port, app), options);
+}
+
+/** Ends each connection with its last answer once the port is closing: a caller that goes on asking would keep it open. */
+function closingBy(port: PortState, app: RequestListener): RequestListener {
+  const answerClosing = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
+    if (await port.isLast(request)) response.setHeader("Connection", "close");
+    app(request, response);
+  };
+  return (request, response) => {
+    if (port.closing) void answerClosing(request, response);
+    else app(request, response);
+  };
+}
+
+/** Pages of other names reach loopback addresses by DNS rebinding; others they reach without it. */
+function defaultNames(host: string): readonly string[] {
+  return host === "localhost" || isLoopback(host) ? [] : [anyName];
 }
 
 /** What an application learns of its port. */
@@ -68,20 +129,11 @@ export interface PortState extends CallConnections {
   readonly closing: boolean;
 }
 
-/** A server that callers cannot keep from others: each connection has its share, and places are limited. */
-export interface GuardedServer {
-  readonly server: Server;
-  /** Rejects if the port cannot be had; gives its number. */
-  listen(host: string, port: number): Promise<number>;
-  /** Connections open now, those above a limit included. */
-  connections(): number;
+/** A port that callers cannot keep from others: each connection has its share, and places are limited. */
+export interface OpenPort extends ServedApp {
+  readonly port: number;
   /** Requests parsed and unanswered. */
   outstanding(): number;
-  /**
-   * Takes no new connection and answers everything that has arrived on open ones. Resolves when all is answered, or
-   * after `graceMs` when the rest is cut off.
-   */
-  close(graceMs: number): Promise<Drained>;
 }
 
 /** How to release each connection. */
@@ -97,9 +149,14 @@ const headerBytesMax = 16 * 1024;
 /** Bytes that a connection holds unparsed, or as answers behind others, before it is read no further. */
 const bufferedBytesMax = 16 * 1024;
 
-export function guardedServer(options: GuardedServerOptions): GuardedServer {
-  const { events = {}, bodyBytesMax = Infinity } = options;
-  const limits = { connectionsMax: 4_096, ...options.limits };
+/** Opens a port for an app. Rejects if the port cannot be had. */
+export async function openPort(
+  appOf: (port: PortState) => RequestListener,
+  { port: wanted, host = "127.0.0.1", names = defaultNames(host), ...chosen }: ServeOptions,
+  hooks: PortHooks = {},
+): Promise<OpenPort> {
+  const { events = {}, bodyBytesMax = Infinity, errorResponse = () => unavailable } = hooks;
+  const limits = { connectionsMax: 4_096, ...omitUndefined(chosen) };
   const { requestsPerConnectionMax: perConnectionMax = 2 } = limits;
   const { requestsParsedMax: outstandingMax = 16_384 } = limits;
   const gate = createRequestGate({ perConnectionMax, outstandingMax });
@@ -112,11 +169,11 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
       events.closed?.(connection, open);
     },
     refused: (reason) => events.refused?.(reason),
-    gaveWay: (connection) => refuseUnread(connection, options.errorResponse),
+    gaveWay: (connection) => refuseUnread(connection, errorResponse),
   });
   const server = createServer(serverOptions(limits));
   server.maxHeadersCount = headersMax + 1;
-  Object.assign(server, { httpAllowHalfOpen: options.isHalfOpen ?? false });
+  Object.assign(server, { httpAllowHalfOpen: hooks.isHalfOpen ?? false });
   server.on("connection", (socket) => {
     const connection = guard.accept(socket);
     if (connection === undefined) return;
@@ -127,14 +184,36 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
       connection.valve.remove();
     });
   });
-  const app = options.app(portState(open, () => closing));
-  const take = takeBy(options, gate, server, app);
+  const take = takeBy(hooks, gate, server, appOf(portState(open, () => closing)));
   server.on("request", (request, response) => {
     const connection = open.get(request.socket);
     if (connection !== undefined) take(connection, { request, response });
   });
-  server.on("clientError", (error, socket) => refuseInvalid(error, socket, open.get(socket)));
-  server.on("connect", (_request, socket) => refuseConnect(socket, open.get(socket)));
+  answerOddRequests(server, (socket) => open.get(socket), bodyBytesMax);
+  const port = await listen(server, host, wanted, names);
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    server,
+    connections: () => guard.open,
+    outstanding: () => gate.outstanding,
+    async close(graceMs = 10_000) {
+      closing = true;
+      const drained = await drain(server, guard, gate, graceMs);
+      guard.close();
+      return drained;
+    },
+  };
+}
+
+/** Requests that are not whole, ask for a tunnel, or ask before they send their body. */
+function answerOddRequests(
+  server: Server,
+  connectionOf: (socket: Duplex) => Connection | undefined,
+  bodyBytesMax: number,
+): void {
+  server.on("clientError", (error, socket) => refuseInvalid(error, socket, connectionOf(socket)));
+  server.on("connect", (_request, socket) => refuseConnect(socket, connectionOf(socket)));
   server.on("checkContinue", (request, response) => {
     const declaredBytes = Number(request.headers["content-length"] ?? 0);
     if (declaredBytes <= bodyBytesMax && isTaken(request, server)) response.writeContinue();
@@ -142,18 +221,6 @@ export function guardedServer(options: GuardedServerOptions): GuardedServer {
   });
   // Node would answer by itself, past the gate, and read on.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-  return {
-    server,
-    listen: (host, port) => listen(server, host, port, options.names),
-    connections: () => guard.open,
-    outstanding: () => gate.outstanding,
-    async close(graceMs) {
-      closing = true;
-      const drained = await drain(server, guard, gate, graceMs);
-      guard.close();
-      return drained;
-    },
-  };
 }
 
 function portState(open: WeakMap<Duplex, Connection>, isClosing: () => boolean): PortState {
@@ -183,13 +250,11 @@ function serverOptions(limits: ServerLimits) {
 
 /** Passes a request to the gate, and from there to the application. */
 function takeBy(
-  options: GuardedServerOptions,
+  { events, isUrgent = () => false, refuse = refuseUnavailable }: PortHooks,
   gate: RequestGate,
   server: Server,
   app: RequestListener,
 ): (connection: Connection, exchange: Exchange) => void {
-  const { isUrgent = () => false } = options;
-
   function answer(connection: Connection, { request, response }: Exchange): void {
     const refused = refusedHead(request);
     const isWrongName = refused === undefined && isMisdirected(server, request);
@@ -197,10 +262,9 @@ function takeBy(
     if (refused !== undefined)
       response.writeHead(refused, { Connection: "close", "Content-Length": 0 }).end();
     else if (isWrongName) {
-      options.events?.refused?.("host-name");
+      events?.refused?.("host-name");
       refuseMisdirected(response);
-    } else if (connection.kind === "reserve" && !isUrgent(request))
-      options.refuse(request, response, "connections");
+    } else if (connection.kind === "reserve" && !isUrgent(request)) refuse(request, response, "connections");
     else {
       if (connection.kind === "reserve") response.setHeader("Connection", "close");
       app(request, response);
@@ -217,7 +281,7 @@ function takeBy(
       forgetExchange(connection, response);
       if (taken === "taken") gate.done(connection);
     });
-    if (taken === "overflow") options.refuse(request, response, "pipelined");
+    if (taken === "overflow") refuse(request, response, "pipelined");
     else if (request.headers.upgrade !== undefined) {
       // Node drops what came in one piece with it, and would take what comes then for the beginning of a request.
       connection.finished = true;

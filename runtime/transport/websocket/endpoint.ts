@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
-import { evidenceOf } from "../http/standard-endpoint.ts";
+import { evidenceOf } from "../http/endpoint.ts";
 import { createBodyRoom, createUnreadRoom } from "../http/bodies.ts";
 import { isMisdirected } from "../http/refusals.ts";
 import { releaseConnection } from "../http/server.ts";

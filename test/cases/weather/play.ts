@@ -81,7 +81,7 @@ async function post(body: string, headers: Readonly<Record<string, string>>): Pr
     requestId: randomUUID(),
     httpMethod: "POST",
     target: weatherInterface.path,
-    header: (name) => ({ "content-type": "application/json", ...headers })[name],
+    header: (name) => [{ "content-type": "application/json", ...headers }[name] ?? []].flat(),
   });
   bodies.push(answer.body);
   const parsed = JSON.parse(answer.body);

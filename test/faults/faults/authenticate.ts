@@ -119,7 +119,7 @@ const signatureFaults: readonly Fault[] = [
       answer: (request) =>
         pipeline.answer(
           request.body.includes('"params"')
-            ? { ...request, header: (name) => (name === "signature" ? undefined : request.header(name)) }
+            ? { ...request, header: (name) => (name === "signature" ? [] : request.header(name)) }
             : request,
         ),
     }),
@@ -130,7 +130,7 @@ const signatureFaults: readonly Fault[] = [
       answer: (request) =>
         pipeline.answer(
           request.body.includes('"params"')
-            ? { ...request, header: (name) => (name === "authorization" ? undefined : request.header(name)) }
+            ? { ...request, header: (name) => (name === "authorization" ? [] : request.header(name)) }
             : request,
         ),
     }),
