@@ -90,7 +90,7 @@ describe("the guide of limits", () => {
       "runtime/events/operations/cancel.ts",
       "cancelledAtOnce",
     ],
-    ["nonces of a user that are still valid", "runtime/auth/replays.ts", "perOwnerMax"],
+    ["nonces of a key that are still valid", "runtime/auth/replays.ts", "perOwnerMax"],
     ["mails under way", "runtime/events/mail/mail-jobs.ts", "mailsAtOnce"],
     [
       "the same, with mails that the server was sent and has not answered",

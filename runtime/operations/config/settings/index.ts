@@ -79,7 +79,7 @@ function endpointSettings({ name, isPublic }: NamedInterface, at: number): reado
       listens: true,
       ...(isPublic ? { sandbox: "127.0.0.1", needed: true } : both("127.0.0.1")),
       ...omitUndefined({ formerPath: isFirst ? "http.host" : undefined }),
-      doc: `Address the ${name} interface listens on. The sandbox takes loopback addresses only.`,
+      doc: `Address of the ${name} interface; in a sandbox a loopback address.`,
     },
     {
       path: `${name}.port`,
@@ -94,7 +94,7 @@ function endpointSettings({ name, isPublic }: NamedInterface, at: number): reado
       env: `${variable}_NAMES`,
       kind: list,
       ...(isPublic ? { production: ["*"] } : {}),
-      doc: `Host names that requests to the ${name} port may be for, beside localhost and the address it listens on; others get 421. \`*\`: any.`,
+      doc: `Further host names that the ${name} port answers to; \`*\`: any.`,
     },
     {
       path: `${name}.origin`,

@@ -8,7 +8,7 @@ export const mailSettings: readonly Setting[] = [
     kind: choice("folder", "smtp"),
     sandbox: "folder",
     needed: true,
-    doc: "folder: one .eml file a mail under <dataDir>/mail. smtp: a server.",
+    doc: "folder: files in <dataDir>/mail. smtp: a server.",
   },
   {
     path: "mail.from",
@@ -25,7 +25,7 @@ export const mailSettings: readonly Setting[] = [
     env: "LEDGER_SMTP_SECURITY",
     kind: choice("tls", "starttls", "none"),
     ...both("starttls"),
-    doc: "tls: from the first byte; starttls: upgraded, refused without; none: a relay on this machine.",
+    doc: "tls: from the first byte. starttls: required upgrade. none: for a relay on this machine.",
   },
   { path: "mail.smtp.user", env: "LEDGER_SMTP_USER", kind: text, doc: "User at the SMTP server." },
   {

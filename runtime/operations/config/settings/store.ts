@@ -7,7 +7,7 @@ export const storeSettings: readonly Setting[] = [
     env: "LEDGER_PROFILE",
     kind: choice("sandbox", "production"),
     ...both("sandbox"),
-    doc: "sandbox: demo data, this machine only. production: refuses to start without what it needs.",
+    doc: "sandbox: demo data, this machine only. production: refuses incomplete settings.",
   },
   {
     path: "dataDir",
@@ -15,7 +15,7 @@ export const storeSettings: readonly Setting[] = [
     kind: text,
     sandbox: ".data",
     needed: true,
-    doc: "Folder of the database, and of the mails of the folder transport.",
+    doc: "Folder of the database and of mails.",
   },
   {
     path: "database.url",
@@ -30,28 +30,28 @@ export const storeSettings: readonly Setting[] = [
     kind: choice("required", "optional"),
     sandbox: "optional",
     production: "required",
-    doc: "required: a PostgreSQL server on another machine needs `sslmode=verify-full` in its URL. optional: also without, over a network that is yours alone.",
+    doc: "required: PostgreSQL on another machine needs `sslmode=verify-full`. optional: also without, on a private network.",
   },
   {
     path: "database.poolSize",
     env: "LEDGER_DATABASE_POOL_SIZE",
     kind: integer(2, 1_000),
     ...both(10),
-    doc: "Connections to a database server; SQLite and memory take none.",
+    doc: "Connections to PostgreSQL.",
   },
   {
     path: "database.statementTimeoutMs",
     env: "LEDGER_DATABASE_STATEMENT_TIMEOUT_MS",
     kind: integer(100, 600_000),
     ...both(10_000),
-    doc: "How long one statement may run on a database server; beyond, it is `UNAVAILABLE`.",
+    doc: "Time limit of a statement on PostgreSQL.",
   },
   {
     path: "database.connectTimeoutMs",
     env: "LEDGER_DATABASE_CONNECT_TIMEOUT_MS",
     kind: integer(100, 600_000),
     ...both(5_000),
-    doc: "How long a call waits for a connection to a database server; beyond, it is `UNAVAILABLE`.",
+    doc: "How long a call waits for a connection to PostgreSQL.",
   },
 ];
 
