@@ -1,5 +1,6 @@
 import type { Case, Expectation } from "../suite/case.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
+import { factsOf } from "../protocols/facts.ts";
 import { CaseNames } from "./case-names.ts";
 import { payloadCases } from "./payload-cases.ts";
 
@@ -27,20 +28,17 @@ function isExample({ id, method }: Case): boolean {
 
 /** The cases that the shape of a method's payload says. A notification has none: no answer shows what is wrong with it. */
 export function casesOfPayload(entry: MethodEntry, suite: Suite): readonly Case[] {
-  if (entry.transport.kind === "json-rpc" && entry.transport.notify === "only") return [];
+  if (entry.transport.notify === "only") return [];
   const names = new CaseNames(suite);
   return payloadCases(entry, suite).map((draft) =>
     names.caseOf({ ...draft, expect: orItsOwnError(draft.expect, entry, suite) }),
   );
 }
 
-/**
- * Made values fit the shapes of a standard interface but name no existing object. A method that declares errors may
- * answer with one of them.
- */
+/** Made values may name no existing object: then a method that declares errors may answer with one of them. */
 function orItsOwnError(expect: Expectation, entry: MethodEntry, { faults }: Suite): Expectation {
-  if (entry.transport.kind !== "json-rpc" || entry.errors.length === 0 || expect.kind !== "result")
-    return expect;
+  const { madeMayBeRefused } = factsOf(entry);
+  if (!madeMayBeRefused || entry.errors.length === 0 || expect.kind !== "result") return expect;
   return { kind: "taken", notCodes: faultsBeforeMethod.flatMap((name) => faults[name] ?? []) };
 }
 

@@ -1,3 +1,4 @@
+import { factsOf } from "../protocols/facts.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import {
   absent,
@@ -21,14 +22,7 @@ import {
 import { slug, type Draft } from "./case-names.ts";
 import { documentedIn } from "./documented-in.ts";
 import { fieldsAlong, fieldsOf } from "./fields-of.ts";
-import {
-  aboutOf,
-  editOf,
-  isOfProtocol,
-  isPlainPositive,
-  levelOfProblem,
-  nameOf,
-} from "./payload-mutation.ts";
+import { aboutOf, editOf, isPlainPositive, levelOfProblem, nameOf } from "./payload-mutation.ts";
 import { isHeldToEachForm, isStored, methodOf } from "./payload-of.ts";
 import { baseName, pointerOf } from "./request-reading.ts";
 import { hasTooManyDigits, isUnused, movesMoney, unknownParts } from "./unknown-values.ts";
@@ -74,7 +68,8 @@ export class FormCases {
     for (const mutation of mutationsOf(this.#shape, base, this.#reading)) {
       const text = JSON.stringify(mutation.data);
       if (seen.has(text) || mutation.parts.length === 0) continue;
-      if (isOfProtocol(mutation, this.#entry) || this.#isOfAnother(mutation.data)) continue;
+      if (factsOf(this.#entry).isOfProtocol(mutation, this.#entry) || this.#isOfAnother(mutation.data))
+        continue;
       seen.add(text);
       this.#mutationCase(mutation);
     }

@@ -6,19 +6,6 @@ import type { ObjectShape, Problem } from "../values/index.ts";
 import { documentedIn } from "./documented-in.ts";
 import { pointerOf } from "./request-reading.ts";
 
-/**
- * For a standard interface: params that are not an object belong to the protocol. By position, a top-level `null` may
- * mean an omitted parameter.
- */
-export function isOfProtocol({ parts }: Mutation, { transport }: MethodEntry): boolean {
-  if (transport.kind !== "json-rpc") return false;
-  return parts.some(
-    ([path, value]) =>
-      path.length === 0 ||
-      (transport.params === "by-position" && path.length === 1 && (value === null || value === absent)),
-  );
-}
-
 /** Whether the document states it literally: a value of an enum, an absent optional field. */
 export function isPlainPositive(what: string): boolean {
   return /^(?:value |absent|true$|false$)/.test(what);

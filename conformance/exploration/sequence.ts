@@ -1,6 +1,6 @@
+import { protocolOf } from "../protocols/index.ts";
 import type { Identity } from "../request/access.ts";
 import { formatValue, type Finding } from "../response/finding.ts";
-import { checkResponse } from "../response/check-response.ts";
 import { declaredPart } from "../response/result-findings.ts";
 import { codesOf } from "../response/error-findings.ts";
 import { resultOf } from "../response/read-response.ts";
@@ -140,7 +140,11 @@ export class Sequence {
 
   #checkResponse(expect: Expectation, { wire, answer, exchange }: Call, method: MethodEntry): void {
     const { suite, settings, response, level } = this.context;
-    const findings = checkResponse(expect, method, wire, answer, { suite, settings, reading: response });
+    const findings = protocolOf(method).check(expect, method, wire, answer, {
+      suite,
+      settings,
+      reading: response,
+    });
     const place = { id: "exploration/answers", method: method.name };
     const own = ownFindings(this.context, findings, place, exchange);
     const counting = verdict(own, level, []).findings;

@@ -3,7 +3,6 @@ import { memberOf, type Identity } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
 import { provesKey } from "../suite/proves-key.ts";
 import { edited } from "./edits.ts";
-import { buildJsonRpc } from "./json-rpc.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
 import type { MessageSigner } from "./message-signature.ts";
 import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
@@ -12,9 +11,8 @@ import type { BuildOptions, WireRequest } from "./wire-request.ts";
 
 export type { BuildOptions, WireRequest } from "./wire-request.ts";
 
-/** Makes a request from its plan. @throws MissingValue for a missing sample */
-export function buildRequest(plan: RequestPlan, options: BuildOptions): WireRequest {
-  if (options.rpc !== undefined) return buildJsonRpc(plan, options, options.rpc);
+/** Makes a request of the signed envelope from its plan. @throws MissingValue for a missing sample */
+export function buildSigned(plan: RequestPlan, options: BuildOptions): WireRequest {
   const { lookup, method } = options;
   const path = method.path ?? options.path;
   const { keyId, ...made }: MadeBody =

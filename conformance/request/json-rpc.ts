@@ -11,8 +11,9 @@ import { jsonText } from "./json-text.ts";
 import { bytesOf, resolveValue } from "./resolve-value.ts";
 
 /** Makes a message of JSON-RPC 2.0 from its plan. @throws MissingValue for a missing sample */
-export function buildJsonRpc(plan: RequestPlan, options: BuildOptions, build: JsonRpcBuild): WireRequest {
-  const { method, lookup, path } = options;
+export function buildJsonRpc(plan: RequestPlan, options: BuildOptions): WireRequest {
+  const { method, lookup, path, rpc: build } = options;
+  if (build === undefined) throw new Error(`${method.name}: nothing says how a standard interface is called`);
   const httpMethod = plan.httpMethod ?? "POST";
   const sentPath = plan.path === undefined ? path : String(resolveValue(plan.path, lookup));
   const message = messageOf(plan, options, build);
@@ -62,8 +63,7 @@ function signedRequest(
 
 /** Those of the first alternative that the access file allows; of the first one where it allows none. */
 function usualCredentials({ transport }: MethodEntry, credentials: Credentials): CredentialsPlan {
-  if (transport.kind !== "json-rpc") return [];
-  const { security } = transport;
+  const { security = [] } = transport;
   const alternative = satisfiable(security, credentials);
   if (alternative !== undefined) return alternative;
   return security.some((each) => each.length === 0) ? [] : (security[0] ?? []);
@@ -109,15 +109,14 @@ function itemOf(
 }
 
 export function isOnlyNotified({ transport }: MethodEntry): boolean {
-  return transport.kind === "json-rpc" && transport.notify === "only";
+  return transport.notify === "only";
 }
 
 /** Parameters by name, or by position in the order of the fields; none where the method has none. */
 function writtenParams(payload: unknown, method: MethodEntry, style: WrittenParams | undefined): unknown {
   const { transport, payload: shape } = method;
   const fields = shape.kind === "single" ? shape.shape.fields : [];
-  const usual =
-    transport.kind === "json-rpc" && transport.params === "by-position" ? "by-position" : "by-name";
+  const usual = transport.params === "by-position" ? "by-position" : "by-name";
   const isObject = typeof payload === "object" && payload !== null && !Array.isArray(payload);
   if (!isObject) return payload;
   const isEmpty = Object.keys(payload).length === 0;

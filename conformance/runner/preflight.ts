@@ -1,8 +1,8 @@
 import { dummyOf } from "./dummy-of.ts";
 import type { Finding } from "../response/finding.ts";
-import { namesCode, resultOf, saysUnknownMethod, type ServiceResponse } from "../response/read-response.ts";
+import { resultOf, saysUnknownMethod, type ServiceResponse } from "../response/read-response.ts";
 import type { RequestPlan } from "../suite/case.ts";
-import { payloadProblems } from "../values/index.ts";
+import { protocolOf, protocolOfSuite, type SuiteProtocol } from "../protocols/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { MissingValue } from "../request/resolve-value.ts";
 import { isOnlyNotified } from "../request/json-rpc.ts";
@@ -51,19 +51,19 @@ export async function preflight(context: RunContext): Promise<PreflightResult> {
     }
   };
   const calls = new Map<string, Made>();
-  const [unknown, nothing] = await Promise.all([
-    contact(unknownIn(suite), { payload: {} }),
-    suite.wire === undefined ? contact(nothingFlat, { payload: {} }) : undefined,
+  const protocol = protocolOfSuite(suite);
+  const [unknown] = await Promise.all([
+    unknownAnswers(unknownIn(protocol), suite, contact),
     inParallel(suite.methods, callsAtOnce, async (method) => {
-      const plan = harmlessPlan(method, context);
+      const plan = protocol.harmless(method, context.request);
       const made = plan === undefined ? undefined : await contact(method, plan);
       if (made !== undefined) calls.set(method.name, { ...made, method });
     }),
   ]);
   const [failure] = failures;
-  if (calls.size === 0 && unknown === undefined && failure !== undefined)
+  if (calls.size === 0 && unknown.size === 0 && failure !== undefined)
     throw new Unreachable(`${baseUrl}: ${failure.message}`, { cause: failure });
-  const missing = missingMethods(suite, calls, { unknown, nothing });
+  const missing = missingMethods(suite, calls, unknown);
   const reads = new Map<string, Made>();
   await inParallel(
     suite.methods.filter((method) => isRead(method) && !missing.has(method.name)),
@@ -81,30 +81,14 @@ export async function preflight(context: RunContext): Promise<PreflightResult> {
   return abortReason === undefined ? { missing } : { abortReason, missing: new Map() };
 }
 
-/**
- * Signed rightly, about nothing; signed wrongly where nothing is a payload. Undefined where a standard interface has no
- * call that surely changes nothing, or where none is answered.
- */
-function harmlessPlan(method: MethodEntry, { request }: RunContext): RequestPlan | undefined {
-  const [base = "minimal"] = Object.keys(method.bases);
-  if (method.transport.kind === "json-rpc") {
-    if (isOnlyNotified(method)) return undefined;
-    if (payloadProblems(method.payload, {}, request).length > 0) return { payload: {} };
-    return method.effect === "read" ? { base } : undefined;
-  }
-  const isEnveloped = method.transport.kind === "enveloped";
-  return isEnveloped && payloadProblems(method.payload, {}, request).length > 0
-    ? { payload: {} }
-    : { base, signature: { over: "other" } };
-}
-
 /** Where nothing can be read: the answers that are not the error which the harmless request has to get. */
 function unexpected(calls: ReadonlyMap<string, Made>, context: RunContext): readonly Made[] {
   const { suite } = context;
   const { badInput, invalidSignature } = suite.faults;
+  const protocol = protocolOfSuite(suite);
   return [...calls.values()].filter(({ answer, method }) => {
-    const isSignedWrongly = harmlessPlan(method, context)?.signature !== undefined;
-    return !hasCode(answer, isSignedWrongly ? invalidSignature : badInput, suite);
+    const isSignedWrongly = protocol.harmless(method, context.request)?.signature !== undefined;
+    return !protocol.hasCode(answer, isSignedWrongly ? invalidSignature : badInput, suite);
   });
 }
 
@@ -115,56 +99,60 @@ function isRead(method: MethodEntry): boolean {
 
 const noObject = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
 
-/** An operation that no interface has. */
-const unknownMethod: MethodEntry = {
-  name: "NoService.NoOperation",
-  decisions: [],
-  effect: "read",
-  transport: { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
-  payload: { kind: "single", shape: noObject },
-  result: noObject,
-  errors: [],
-  bases: {},
-};
-
-function unknownIn({ wire }: Suite): MethodEntry {
-  if (wire === undefined) return unknownMethod;
-  return {
-    ...unknownMethod,
-    transport: { kind: "json-rpc", params: "by-name", notify: "allowed", security: [] },
-  };
+/** Operations that no interface has, one for each way to travel. */
+function unknownIn(protocol: SuiteProtocol): readonly MethodEntry[] {
+  return protocol.unknown.map((transport) => ({
+    name: "NoService.NoOperation",
+    decisions: [],
+    effect: "read",
+    transport,
+    payload: { kind: "single", shape: noObject },
+    result: noObject,
+    errors: [],
+    bases: {},
+  }));
 }
 
-/** A flat body that selects no operation. */
-const nothingFlat: MethodEntry = { ...unknownMethod, transport: { kind: "flat", selectedBy: [] } };
+/** What answers say that operations are unknown, by the way in which they travel; undefined where one does not say it. */
+type UnknownAnswers = ReadonlyMap<MethodEntry["transport"]["kind"], string | undefined>;
+
+/** The operations that nothing answers are left out. */
+async function unknownAnswers(
+  methods: readonly MethodEntry[],
+  suite: Suite,
+  contact: (method: MethodEntry, plan: RequestPlan) => Promise<Call | undefined>,
+): Promise<UnknownAnswers> {
+  const found = await Promise.all(
+    methods.map(async (method) => {
+      const made = await contact(method, { payload: {} });
+      return made === undefined ? [] : [[method.transport.kind, unknownPart(suite, made, method)] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
 
 /** A service says so, or answers as for an unknown operation. */
 function missingMethods(
   suite: Suite,
   calls: ReadonlyMap<string, Call>,
-  { unknown, nothing }: { readonly unknown: Call | undefined; readonly nothing: Call | undefined },
+  unknown: UnknownAnswers,
 ): ReadonlyMap<string, MissingMethod> {
   const missing = new Map<string, MissingMethod>();
-  const called = unknownPart(suite, unknown, unknownMethod);
-  const unknownAnswers = {
-    enveloped: called,
-    "json-rpc": called,
-    flat: unknownPart(suite, nothing, nothingFlat),
-  };
   for (const method of suite.methods) {
     const made = calls.get(method.name);
     if (made === undefined || resultOf(made.answer, method) !== undefined) continue;
-    if (!isUnknown(made.answer, method, unknownAnswers[method.transport.kind])) continue;
+    if (!isUnknown(made.answer, method, unknown.get(method.transport.kind))) continue;
     missing.set(method.name, { reason: `the service does not have ${method.name}`, exchange: made.exchange });
   }
   return missing;
 }
 
 /** The part of an answer that says the operation is unknown; undefined where it may be about the caller or the request. */
-function unknownPart(suite: Suite, made: Call | undefined, method: MethodEntry): string | undefined {
-  if (made === undefined || isAboutCaller(made.answer, suite)) return undefined;
+function unknownPart(suite: Suite, made: Call, method: MethodEntry): string | undefined {
+  if (isAboutCaller(made.answer, suite)) return undefined;
   const isFlat = method.transport.kind === "flat";
-  if (!isFlat && hasCode(made.answer, suite.faults["badInput"], suite)) return undefined;
+  if (!isFlat && protocolOfSuite(suite).hasCode(made.answer, suite.faults["badInput"], suite))
+    return undefined;
   return comparablePart(made.answer, method);
 }
 
@@ -174,19 +162,8 @@ function isUnknown(answer: ServiceResponse, method: MethodEntry, unknown: string
 
 /** Whether the answer may be about who calls rather than about the operation. */
 function isAboutCaller(answer: ServiceResponse, suite: Suite): boolean {
-  const { auth, faults, wire } = suite;
-  const codes = wire === undefined ? auth.map(({ missing }) => missing) : [faults["unauthenticated"]];
-  return answer.status === 401 || codes.some((code) => hasCode(answer, code, suite));
-}
-
-/** Whether an answer has the code of an error: a standard interface has integers, which several may share. */
-function hasCode(answer: ServiceResponse, name: string | undefined, { errors, wire }: Suite): boolean {
-  if (wire === undefined)
-    return namesCode(answer, name) || (name !== undefined && answer.error?.code === name);
-  return (
-    answer.error !== undefined &&
-    errors.some(({ code, rpcCode }) => code === name && rpcCode === answer.error?.code)
-  );
+  const { callerCodes, hasCode } = protocolOfSuite(suite);
+  return answer.status === 401 || callerCodes(suite).some((code) => hasCode(answer, code, suite));
 }
 
 /** An answer without what differs from one request to the next. */
@@ -243,8 +220,9 @@ function rejectedCredential(
 ): { expected: string; found: string } | undefined {
   const { status, text } = answer;
   const { unauthorized, unauthenticated, forbidden } = suite.faults;
+  const protocol = protocolOfSuite(suite);
   const code = [...suite.auth.map(({ missing }) => missing), unauthorized, unauthenticated, forbidden].find(
-    (each) => each !== undefined && hasCode(answer, each, suite),
+    (each) => each !== undefined && protocol.hasCode(answer, each, suite),
   );
   if (code === undefined && status !== 401 && status !== 403) return undefined;
   const wrong = suite.auth
@@ -253,11 +231,7 @@ function rejectedCredential(
   const expected = "the caller of the access file to be let in";
   const answered = code ?? `HTTP ${status} with ${wordsOf(text).slice(0, 200)}`;
   const why =
-    suite.wire !== undefined
-      ? "credentials of the access file have to be those of one caller who may use the interface; tokens that the suite issues are accepted only where the service knows the suite's keys (--issuer-port)"
-      : wrong.length === 0
-        ? "userName, apiKey, keyId and privateKeyPem have to be those of one caller who may use the interface"
-        : `look at ${[...new Set(wrong)].join(" and ")} of the access file`;
+    wrong.length === 0 ? protocol.refused : `look at ${[...new Set(wrong)].join(" and ")} of the access file`;
   return { expected, found: `every operation answers ${answered}: ${why}` };
 }
 
@@ -284,8 +258,10 @@ export async function operatorPreflight({ context: { suite }, operator }: Enviro
     const { answer } = await call(context, method, { payload: {} }, { identity });
     const rejected = rejectedCredential(suite, answer);
     if (rejected !== undefined) throw wrong(rejected.found.replace("of the access file", "of its operator"));
-    const unknown = await call(context, unknownMethod, { payload: {} }, { identity });
-    if (isUnknown(answer, method, unknownPart(suite, unknown, unknownMethod)))
+    const unknown = await unknownAnswers(unknownIn(protocolOf(method)), suite, (each, plan) =>
+      call(context, each, plan, { identity }),
+    );
+    if (isUnknown(answer, method, unknown.get(method.transport.kind)))
       throw wrong(`it does not have ${name}`);
   } catch (error) {
     throw error instanceof CallFailed ? wrong(error.message) : error;

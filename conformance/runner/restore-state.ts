@@ -1,4 +1,4 @@
-import { buildRequest } from "../request/build.ts";
+import { protocolOf } from "../protocols/index.ts";
 import type { Identity } from "../request/access.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import { resultOf } from "../response/read-response.ts";
@@ -28,7 +28,7 @@ export async function restoreState(
   const { rpc } = context;
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
-  const wire = buildRequest({ base, edits }, { ...building, id: context.newId(method) });
+  const wire = protocolOf(method).build({ base, edits }, { ...building, id: context.newId(method) });
   const { answer } = await send(context, wire, identity);
   return resultOf(answer, method) !== undefined;
 }

@@ -1,8 +1,8 @@
+import { protocolOf } from "../protocols/index.ts";
 import { resultOf, type ServiceResponse } from "../response/read-response.ts";
-import { checkResponse } from "../response/check-response.ts";
 import type { Identity } from "../request/access.ts";
 import type { Case, Expectation } from "../suite/case.ts";
-import { buildRequest, type BuildOptions, type WireRequest } from "../request/build.ts";
+import { type BuildOptions, type WireRequest } from "../request/build.ts";
 import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
 import { plannedPayload } from "../request/edits.ts";
@@ -17,7 +17,6 @@ import { dummyOf } from "./dummy-of.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import { askingForNoChange, restoreState } from "./restore-state.ts";
-import { selfCheck } from "./self-check.ts";
 import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
 
 /** Sends the request of a case and checks the answer. */
@@ -87,20 +86,21 @@ async function attempt(
   const { suite, settings, rpc, access } = context;
   if (access.messageSignatures === true && isAboutHeaderSignatures(each))
     return { status: "skipped", reason: "the Signature header has that of the message", ...nothingSent };
+  const protocol = protocolOf(method);
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
-  const wire = buildRequest(each.request, { ...building, ...earlier, id: context.newId(method) });
+  const wire = protocol.build(each.request, { ...building, ...earlier, id: context.newId(method) });
   const uncarried = context.carrier && uncarriedReason(each, wire, context.carrier);
   if (uncarried !== undefined) return { status: "skipped", reason: uncarried, ...nothingSent };
-  const fault = selfCheck(each, method, wire, suite, context.request);
+  const fault = protocol.fault(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, ...nothingSent };
   const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;
   if (isReplayed) await send(context, wire, identity);
   const { answer, exchange } = await send(context, wire, identity);
   const checking = { suite, settings, reading: context.response };
   const expect = isEmptyPage(answer, method, suite) ? afterEmptyPage(each.expect) : each.expect;
-  const findings = checkResponse(expect, method, wire, answer, checking);
+  const findings = protocol.check(expect, method, wire, answer, checking);
   const own = ownFindings(context, findings, each, exchange);
   const given = verdict(own, context.level, [exchange]);
   const result = resultOf(answer, method);
@@ -152,7 +152,10 @@ async function earlierSignature(
   context: RunContext,
 ): Promise<{ readonly signature?: string }> {
   if (plan?.over !== "earlier") return {};
-  const wire = buildRequest(request, { ...building, id: context.newId(building.method) });
+  const wire = protocolOf(building.method).build(request, {
+    ...building,
+    id: context.newId(building.method),
+  });
   await send(context, wire, building.identity);
   return wire.signature === undefined ? {} : { signature: wire.signature };
 }

@@ -1,8 +1,8 @@
+import { protocolOf } from "../protocols/index.ts";
 import { valueAt } from "../request/edits.ts";
 import type { Identity } from "../request/access.ts";
 import { resolveValue, type Lookup } from "../request/resolve-value.ts";
 import type { WireRequest } from "../request/build.ts";
-import { checkResponse } from "../response/check-response.ts";
 import { formatValue, type Finding } from "../response/finding.ts";
 import { mismatches } from "../response/match.ts";
 import { memberOf } from "../request/access.ts";
@@ -112,7 +112,7 @@ export class ScenarioRun {
       step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
     const level = this.levelOf(step);
     const { suite, settings, response: reading } = context;
-    const found = checkResponse(expect, method, wire, answer, { suite, settings, reading });
+    const found = protocolOf(method).check(expect, method, wire, answer, { suite, settings, reading });
     const place = { id: `scenario/${this.scenario.name}`, method: method.name };
     const given = resultOf(answer, method);
     const isWhole = given === undefined || context.level === "strict";

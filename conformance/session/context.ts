@@ -1,8 +1,9 @@
+import { protocolOf } from "../protocols/index.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import type { JsonRpcBuild } from "../request/wire-request.ts";
 import type { Access, Identity } from "../request/access.ts";
 import type { ServiceSettings } from "../response/error-findings.ts";
-import { buildRequest, type WireRequest } from "../request/build.ts";
+import { type WireRequest } from "../request/build.ts";
 import { drawId } from "../request/draw-id.ts";
 import { curlOf } from "../request/curl.ts";
 import type { Lookup } from "../request/resolve-value.ts";
@@ -150,7 +151,7 @@ export async function call(
   plan: RequestPlan,
   options: { readonly lookup?: Lookup; readonly identity?: Identity; readonly id?: string } = {},
 ): Promise<Call> {
-  const wire = buildRequest(
+  const wire = protocolOf(method).build(
     plan,
     omitUndefined({
       path: context.suite.path,

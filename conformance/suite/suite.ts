@@ -77,7 +77,14 @@ export interface MethodEntry extends SpecReference {
   readonly examples?: readonly unknown[];
 }
 
-export interface EnvelopedTransportEntry {
+/** What a call of JSON-RPC 2.0 has, and others have not. */
+interface WithoutJsonRpc {
+  readonly params?: never;
+  readonly notify?: never;
+  readonly security?: never;
+}
+
+export interface EnvelopedTransportEntry extends WithoutJsonRpc {
   readonly kind: "enveloped";
   readonly auth: readonly string[];
   /** Whether an answer with a result has `jsonrpc`. */
@@ -88,7 +95,7 @@ export interface EnvelopedTransportEntry {
   readonly requestId?: RequestIdEntry;
 }
 
-export interface FlatTransportEntry {
+export interface FlatTransportEntry extends WithoutJsonRpc {
   readonly kind: "flat";
   /** None: every body at its own path is this operation. */
   readonly selectedBy: readonly string[];

@@ -1,17 +1,14 @@
 import {
   bySectionThen,
   reachKeys,
-  flatBodies,
-  selectingValues,
-  type HeldValue,
   type LoadedSpec,
   type MethodErrorSpec,
   type MethodSpec,
   type PagingSpec,
   type PayloadSpec,
   type Scope,
-  type WireSpec,
 } from "../language/index.ts";
+import { modelOf } from "../protocols/models.ts";
 import { groupingOf, operationAndService, type NameTable } from "./assign-names.ts";
 import { documented } from "./documented.ts";
 import { exampleValue, payloadExample } from "./examples.ts";
@@ -26,7 +23,6 @@ import type {
 } from "./service-model.ts";
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
-import { requestIdModel, standardTransport } from "./wire.ts";
 import { createLast, keyOf } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
@@ -59,12 +55,8 @@ function methodKey(
   ]);
 }
 
-function newMethod(
-  spec: MethodSpec,
-  { spec: whole, scope, interface: own }: LoadedSpec,
-  table: NameTable,
-  names: Names,
-): MethodModel {
+function newMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable, names: Names): MethodModel {
+  const { scope, interface: own } = loaded;
   const name = spec.name.value;
   return omitUndefined({
     ...documented(spec),
@@ -73,10 +65,7 @@ function newMethod(
     names,
     effect: spec.effect.value,
     path: spec.path?.value,
-    transport:
-      own.wire.protocol === "json-rpc-2.0"
-        ? standardTransport(spec, own.wire)
-        : transportOf(spec, whole.methods, own.wire, scope),
+    transport: modelOf[own.wire.protocol].transport(spec, loaded),
     security: securityOf(spec, own),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: resultShapeOf(spec.result, scope),
@@ -121,36 +110,6 @@ function pagingModel({
 
 function registersKeyModel({ publicKey, keyId }: NonNullable<MethodSpec["registersKey"]>): RegistersKeyModel {
   return { publicKey: publicKey.value, keyId: keyId.value };
-}
-
-/** The members are listed in the interface's order, so that their order in the spec means nothing. */
-function transportOf(
-  spec: MethodSpec,
-  methods: readonly MethodSpec[],
-  wire: WireSpec,
-  scope: Scope,
-): MethodModel["transport"] {
-  if (spec.flat !== undefined) {
-    const bodies = flatBodies(methods, scope);
-    const body = bodies.find(({ method }) => method === spec);
-    const only = body === undefined ? new Map<string, HeldValue>() : selectingValues(body, bodies, scope);
-    const selectedBy = spec.flat.selectedBy.map((field) => field.value);
-    return omitUndefined({
-      kind: "flat",
-      selectedBy,
-      only: only.size > 0 ? Object.fromEntries(only) : undefined,
-      order: spec.flat.order?.value,
-    });
-  }
-  const required = new Set((spec.auth?.members ?? []).map((member) => member.value));
-  const auth = (scope.auth?.members ?? []).filter((member) => required.has(member.name.value));
-  return omitUndefined({
-    kind: "enveloped",
-    auth: auth.toSorted(bySectionThen((member) => member.name.value)).map((member) => member.name.value),
-    jsonrpc: spec.jsonrpc?.value !== "absent",
-    nullError: wire.nullError,
-    requestId: requestIdModel(spec.requestId),
-  });
 }
 
 function payloadModel(

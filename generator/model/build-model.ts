@@ -1,4 +1,5 @@
 import { languageOf } from "../protocols/languages.ts";
+import { modelOf } from "../protocols/models.ts";
 import {
   bySectionThen,
   reachKeys,
@@ -39,11 +40,11 @@ import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
 import { createLast, oncePer } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { pathOf, wireModel } from "./wire.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {
   const { spec, interface: own, scope } = loaded;
+  const { authOwner } = scope;
   const reach = reachOf(spec, scope);
   const types = typesOf(loaded, reach);
   const errors = errorsOf(loaded);
@@ -58,9 +59,9 @@ export function buildModel(loaded: LoadedSpec): ServiceModel {
       name: own.name,
       title: own.title,
       revision: own.revision,
-      path: pathOf(own),
-      documentedPath: scope.authOwner === undefined ? undefined : pathOf(scope.authOwner),
-      wire: wireModel(loaded),
+      path: modelOf[own.wire.protocol].path(own),
+      documentedPath: authOwner && modelOf[authOwner.wire.protocol].path(authOwner),
+      wire: modelOf[own.wire.protocol].wire(loaded),
       services: servicesOf(loaded, names),
       authScheme: scope.auth?.scheme?.value ?? "signedEnvelope",
       auth: authOf(scope),

@@ -137,8 +137,13 @@ export interface ReferencePart {
   ): readonly { readonly code: string; readonly message: string; readonly when: string }[];
   /** The message that brings an event, as far as all messages are alike. */
   notification(event: EventModel, payload: unknown): unknown;
-  /** The interface for the page that calls it, to be written as JSON; its OpenRPC document if absent. */
-  described?(model: ServiceModel): object;
+  /** The page that calls the interface from a browser. */
+  readonly tried: {
+    /** The module of `web/try` that does. */
+    readonly calls: string;
+    /** The interface for this module, to be written as JSON; its OpenRPC document if absent. */
+    described?(model: ServiceModel): object;
+  };
 }
 
 /** How a method is called. */

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadSuite } from "../../conformance/index.ts";
-import { buildRequest } from "../../conformance/request/build.ts";
+import { buildSigned } from "../../conformance/request/build.ts";
 import { curlOf } from "../../conformance/request/curl.ts";
 
 const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
@@ -25,7 +25,7 @@ const requests = cases.flatMap((each) => {
   const method = suite.methods.find(({ name }) => name === each.method) ?? suite.methods[4];
   if (method === undefined) return [];
   const { path, revision } = suite;
-  const wire = buildRequest(each.request, { path, revision, identity, lookup, id: "1", method });
+  const wire = buildSigned(each.request, { path, revision, identity, lookup, id: "1", method });
   return [{ id: each.id, wire, curl: curlOf("http://service.example", wire, identity) }];
 });
 
@@ -87,7 +87,7 @@ describe("a request of a caller whose API key is short", () => {
       if (method === undefined) continue;
       const { path, revision } = suite;
       const options = { path, revision, identity: short, lookup: shortLookup, id: "1", method };
-      const curl = curlOf("http://service.example", buildRequest(each.request, options), short);
+      const curl = curlOf("http://service.example", buildSigned(each.request, options), short);
       expect(
         secrets.filter((secret) => curl.includes(secret)),
         each.id,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dummyOf } from "../../conformance/runner/dummy-of.ts";
 import { askingForNoChange } from "../../conformance/runner/restore-state.ts";
-import { checkResponse } from "../../conformance/response/check-response.ts";
+import { checkEnvelope } from "../../conformance/response/envelope.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
 import { conform, loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
@@ -84,7 +84,7 @@ describe("a request whose id only a decision allows", () => {
   const [method] = suite.methods;
   if (blank === undefined || method === undefined) throw new Error("the suite has no such case");
   const levelsOf = (json: object) =>
-    checkResponse(
+    checkEnvelope(
       blank.expect,
       method,
       { httpMethod: "POST", path: "/rpc", headers: {}, body: Buffer.alloc(0), payload: {}, id: " " },
@@ -126,7 +126,7 @@ describe("an error that is null beside a result", () => {
     const result = { ID: "rep", message: "Sent" };
     const given = answer({ id: "x", result, error: null });
     expect(resultOf(given, method)).toEqual(result);
-    const findings = checkResponse(
+    const findings = checkEnvelope(
       { kind: "result" },
       method,
       { httpMethod: "POST", path: "/rpc", headers: {}, body: Buffer.alloc(0), payload: {}, id: "x" },
@@ -145,7 +145,7 @@ describe("what neither document nor decisions say of an error", () => {
   const method = suite.methods.find(({ name }) => name === "CustomerService.UpdateLegalRepStatus");
   if (method === undefined) throw new Error("the ledger has the operation");
   const levelsOf = (code: string, message: string, rpcCode: number, wanted: object = {}) =>
-    checkResponse(
+    checkEnvelope(
       { kind: "error", codes: [code], ...wanted },
       method,
       { httpMethod: "POST", path: "/rpc", headers: {}, body: Buffer.alloc(0), payload: {}, id: "x" },
@@ -299,7 +299,7 @@ describe("an operation of flat bodies with a field id", () => {
       payload: { id: "x" },
     };
     const error = { code: "NO_BOOK", message: "No book", data: { rpcCode: -6 } };
-    const findings = checkResponse(
+    const findings = checkEnvelope(
       { kind: "error", codes: ["NO_BOOK"] },
       { ...flat, errors: [{ code: "NO_BOOK", message: "No book", decisions: [] }] },
       wire,

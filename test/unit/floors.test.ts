@@ -51,7 +51,7 @@ const entryPoints = [
   /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
-  /^web\/(?:console\/console|partner\/partner|try\/try)\.ts$/,
+  /^web\/(?:console\/console|partner\/partner|try\/(?:try|envelope|standard))\.ts$/,
 ];
 
 /**

@@ -47,7 +47,7 @@ errors:
 test("the page that tries a standard interface knows its methods, with their examples and errors", () => {
   const { value, diagnostics } = loadServiceModel("tasks", readerOf(new Map([["tasks/all.yaml", tasks]])));
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  const described = partsOf(value).reference.described?.(value);
+  const described = partsOf(value).reference.tried.described?.(value);
   expect(described).toMatchObject({
     title: "Tasks",
     client: { package: "tasks-client" },
@@ -67,5 +67,5 @@ test("the page that tries a standard interface knows its methods, with their exa
   const errors: readonly (readonly [string, string])[] = Object(described).methods[0].errors;
   expect(errors).toContainEqual(["-32010", "It was deleted. Ask for others. Or: It was lost."]);
   expect(errors.map(([code]) => code)).toContain("-32602");
-  expect(partsOf(libraryModel()).reference.described).toBeUndefined();
+  expect(partsOf(libraryModel()).reference.tried.described).toBeUndefined();
 });

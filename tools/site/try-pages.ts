@@ -20,14 +20,18 @@ export function tryPages(model: ServiceModel): ReadonlyMap<string, string> {
   return new Map([...files].map(([path, text]) => [`${base}/${path}`, text]));
 }
 
-function pageFiles({ wire }: ServiceModel): ReadonlyMap<string, string> {
+function pageFiles(model: ServiceModel): ReadonlyMap<string, string> {
+  const { calls } = partsOf(model).reference.tried;
   const read = (path: string): string => readFileSync(join(webFolder, path), "utf8");
   const sources = globSync(["try/*.ts", "shared/*.ts"], { cwd: webFolder }).map((file) =>
     file.replaceAll("\\", "/"),
   );
-  const modules = browserModules(new Map(sources.map((file) => [file, read(file)])), ["try/try.ts"]);
+  const modules = browserModules(new Map(sources.map((file) => [file, read(file)])), [
+    "try/try.ts",
+    `try/${calls}.ts`,
+  ]);
   const document = read("try/index.html")
-    .replace("<html ", `<html data-protocol="${wire.protocol}" `)
+    .replace('data-calls="envelope"', `data-calls="${calls}"`)
     .replace('/try.ts"', '/try.js"');
   return new Map([
     ["index.html", document],
@@ -48,7 +52,7 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
     textsOf(client),
     begin.map((name) => `${out}/client/${name}.ts`),
   );
-  const described = partsOf(model).reference.described?.(model);
+  const described = partsOf(model).reference.tried.described?.(model);
   return new Map([
     ...modules,
     ...[support, validators]

@@ -16,7 +16,7 @@ type Operation = typeof Client.getAccount;
 type Functions = ReadonlyMap<string, Operation>;
 
 /** Loads an interface of the signed envelope. */
-export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterface> {
+export async function load({ name, folder }: Place): Promise<TriedInterface> {
   const [document, schema, connection, messages, operations]: [
     unknown,
     SchemaDocument,
@@ -46,6 +46,7 @@ export async function loadEnvelope({ name, folder }: Place): Promise<TriedInterf
     operations: listOf(described["methods"]).flatMap((method) =>
       isObject(method) ? triedOperation(method, functions) : [],
     ),
+    isSigned: true,
     batchMax: 0,
     validator: validatorsIn(folder),
     signIn: (ready) =>

@@ -7,6 +7,11 @@ export interface Place {
   readonly folder: URL;
 }
 
+/** A module that calls the interfaces of one protocol. */
+export interface CallsModule {
+  load(place: Place): Promise<TriedInterface>;
+}
+
 export function placeOf(address: Location): Place {
   const parts = address.pathname.split("/").filter((part) => part !== "" && part !== "index.html");
   const name = decodeURIComponent(parts.at(-1) ?? "");

@@ -26,7 +26,7 @@ interface Standard {
 }
 
 /** Loads an interface of standard JSON-RPC 2.0. */
-export async function loadStandard({ folder }: Place): Promise<TriedInterface> {
+export async function load({ folder }: Place): Promise<TriedInterface> {
   const [described, schema, connection, { schemes }, operations]: [
     Described,
     SchemaDocument,
@@ -45,6 +45,7 @@ export async function loadStandard({ folder }: Place): Promise<TriedInterface> {
   return {
     title: described.title,
     schema,
+    isSigned: false,
     batchMax: described.batchMax,
     operations: described.methods.map((method) => ({ ...method, errors: new Map(method.errors) })),
     validator: validatorsIn(folder),

@@ -24,6 +24,8 @@ export interface TriedInterface {
   readonly title: string;
   readonly schema: SchemaDocument;
   readonly operations: readonly TriedOperation[];
+  /** Whether each call is signed with a key of the caller. */
+  readonly isSigned: boolean;
   /** The most calls in one request; 0 where each has its own. */
   readonly batchMax: number;
   validator(operation: TriedOperation, of: "payload" | "result"): Promise<Validate>;

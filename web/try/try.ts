@@ -7,9 +7,7 @@ import { showProblems } from "../shared/validator.ts";
 import { copyButton, notice, prose } from "../shared/view.ts";
 import { answerView } from "./answer.ts";
 import { createBatch, type Batch } from "./batch.ts";
-import { loadEnvelope } from "./envelope.ts";
-import { placeOf } from "./place.ts";
-import { loadStandard } from "./standard.ts";
+import { ending, placeOf, type CallsModule } from "./place.ts";
 import type { Attempt, Caller, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
 
 const main = elementOf("main");
@@ -18,11 +16,17 @@ const narrow = matchMedia("(width < 48rem)");
 startTheme();
 // Within an operation of the reference, which says what it is and leads to the others.
 document.documentElement.classList.toggle("framed", window.parent !== window);
-const isStandard = document.documentElement.dataset["protocol"] === "json-rpc-2.0";
 
-(isStandard ? loadStandard : loadEnvelope)(placeOf(location)).then(start, (error: unknown) =>
+loadInterface().then(start, (error: unknown) =>
   show(main, notice("error", `The interface cannot be loaded: ${messageOf(error)}`)),
 );
+
+/** The document names the module beside this one that calls the interface. */
+async function loadInterface(): Promise<TriedInterface> {
+  const { calls = "" } = document.documentElement.dataset;
+  const module: CallsModule = await import(new URL(`${calls}.${ending}`, import.meta.url).href);
+  return await module.load(placeOf(location));
+}
 
 function start(tried: TriedInterface): void {
   show(elementOf("title"), `Try it: ${tried.title}`);
@@ -130,6 +134,7 @@ async function showOperation({ tried, operation, caller, batch }: OperationPage)
   const sending = (isNotification: boolean) => () =>
     withCall(isNotification, (call) => void send([call], true));
   const isOnly = operation.notify === "only";
+  const { isSigned } = tried;
   const shown = (): void => withCall(isOnly, (call) => void send([call], false));
   const element = el(
     "form",
@@ -138,8 +143,8 @@ async function showOperation({ tried, operation, caller, batch }: OperationPage)
     el(
       "p",
       { class: "actions" },
-      el("button", { type: "submit", class: "primary" }, isStandard ? "Send" : "Sign and send"),
-      el("button", { type: "button", onclick: shown }, isStandard ? "Show the request" : "Sign and show"),
+      el("button", { type: "submit", class: "primary" }, isSigned ? "Sign and send" : "Send"),
+      el("button", { type: "button", onclick: shown }, isSigned ? "Sign and show" : "Show the request"),
       operation.notify === "allowed"
         ? el("button", { type: "button", onclick: sending(true) }, "Send as a notification")
         : undefined,

@@ -1,7 +1,7 @@
+import { protocolOf } from "../../protocols/index.ts";
 import { omitUndefined } from "../../omit-undefined.ts";
 import { escaped } from "../../values/index.ts";
 import { plannedPayload } from "../../request/edits.ts";
-import { buildRequest } from "../../request/build.ts";
 import { call, send } from "../../session/context.ts";
 import { requiredLacking, usesLacking } from "../../session/capabilities.ts";
 import type { Lookup } from "../../request/resolve-value.ts";
@@ -76,7 +76,7 @@ async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Pro
   const { path, revision } = context.suite;
   const { rpc } = context;
   const building = omitUndefined({ path, revision, identity, lookup, id, method, rpc });
-  const wire = buildRequest(planOf(step, method), building);
+  const wire = protocolOf(method).build(planOf(step, method), building);
   const made = await Promise.all(Array.from({ length: copies }, () => send(context, wire, identity)));
   run.keep(
     step.as,

@@ -38,7 +38,7 @@ export const reference: ReferencePart = {
   status: ({ httpStatus }, model) => String(wireOf(model).http.status === "mapped" ? httpStatus : 200),
   faults: faultsOf,
   notification: ({ name }, params) => ({ jsonrpc: "2.0", method: name, params }),
-  described: describedInterface,
+  tried: { calls: "standard", described: describedInterface },
 };
 
 /** The method of a first call: what everyone may read, or the plainest read. */

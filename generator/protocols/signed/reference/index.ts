@@ -27,6 +27,7 @@ export const reference: ReferencePart = {
   call: callFacts,
   status: statusWords,
   notification: (_event, payload) => payload,
+  tried: { calls: "envelope" },
 };
 
 /** What every call carries, and the same call written in several languages. */

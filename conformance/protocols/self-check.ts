@@ -4,21 +4,15 @@ import { canonicalText } from "../request/json-text.ts";
 import { canonicalNames, payloadProblems, type Reading } from "../values/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 
-/**
- * Checks a request again before it is sent: it must be wrong where the case says so, and right where it says so.
- * Gives what is wrong with the case itself.
- */
-export function selfCheck(
+/** For a signed interface: the payload and the signature are right or wrong, as the case says. */
+export function signedFault(
   { request, expect, rule }: Case,
   method: MethodEntry,
   wire: WireRequest,
   suite: Suite,
   reading: Reading,
 ): string | undefined {
-  if (request.raw !== undefined || request.body !== undefined || request.envelope !== undefined)
-    return undefined;
-  if (method.transport.kind === "json-rpc")
-    return standardFault({ request, expect }, method, wire, suite, reading);
+  if (isWritten(request)) return undefined;
   if (wire.signed === undefined || !isChecked(expect)) return undefined;
   const { payload, doubled } = canonicalNames(method.payload, wire.payload, reading);
   const problems = payloadProblems(method.payload, payload, reading);
@@ -42,6 +36,11 @@ export function selfCheck(
   return undefined;
 }
 
+/** Whether a case says how the bytes are. */
+function isWritten({ raw, body, envelope }: Case["request"]): boolean {
+  return raw !== undefined || body !== undefined || envelope !== undefined;
+}
+
 /** Whether a case asks for more than any answer. */
 function isChecked(
   expect: Expectation,
@@ -50,13 +49,14 @@ function isChecked(
 }
 
 /** For a standard interface: parameters by name are right or wrong, as the case says. */
-function standardFault(
-  { request, expect }: Pick<Case, "request" | "expect">,
+export function standardFault(
+  { request, expect }: Case,
   method: MethodEntry,
   wire: WireRequest,
   { faults }: Suite,
   reading: Reading,
 ): string | undefined {
+  if (isWritten(request)) return undefined;
   const isPlain =
     request.batch === undefined && request.params === undefined && request.httpMethod === undefined;
   if (!isPlain || wire.payload === undefined || !isChecked(expect)) return undefined;

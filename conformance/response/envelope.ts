@@ -5,24 +5,12 @@ import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import { errorFindings, errorShapeFindings } from "./error-findings.ts";
 import { bodyFindings } from "./body-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
-import { checkJsonRpc } from "./json-rpc.ts";
 import type { CheckContext } from "./check-context.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
 import { matchFindings, originOf, resultFindings } from "./result-findings.ts";
 
-/** Everything that is wrong with an answer, of whatever level. */
-export function checkResponse(
-  expect: Expectation,
-  method: MethodEntry,
-  request: WireRequest,
-  answer: ServiceResponse,
-  context: CheckContext,
-): readonly Finding[] {
-  const check = method.transport.kind === "json-rpc" ? checkJsonRpc : checkEnvelope;
-  return check(expect, method, request, answer, context);
-}
-
-function checkEnvelope(
+/** Everything that is wrong with an answer in the signed envelope, of whatever level. */
+export function checkEnvelope(
   expect: Expectation,
   method: MethodEntry,
   request: WireRequest,
