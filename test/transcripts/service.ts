@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
-import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
+import { ledgerHandlers, ledgerRevisions } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/transport/http/index.ts";
 import { createCallers, createReplayRegister, storedNonces, signedEnvelope } from "../../runtime/auth/index.ts";
 import { createPipeline, type PipelineRules } from "../../runtime/service/pipeline/index.ts";
@@ -59,6 +59,7 @@ export async function startService(
   const pipeline = createPipeline({
     interfaceDescriptor: ledgerInterface,
     handlers: ledgerHandlers,
+    revisions: ledgerRevisions,
     realm: "ledger",
     ports: {
       store,
