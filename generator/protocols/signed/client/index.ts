@@ -4,14 +4,12 @@ import { layOut } from "../../../print/layout.ts";
 import { propertyName, propertyOf, stringLiteral } from "../../../print/literals.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { fillTemplate } from "../../../print/template.ts";
+import { requestIdOf } from "../../../model/index.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { copiedModules } from "../../../targets/client/copied-modules.ts";
-import { listsModule } from "../../../targets/client/lists-module.ts";
-import { packageFiles } from "../../../targets/client/package-files.ts";
-import { schemasModules } from "../../../targets/client/schemas-module.ts";
+import { clientPackage, type Offers } from "../../../targets/client/package.ts";
 import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
-import { typesModule } from "../../../targets/types/types-module.ts";
-import type { ClientPart, WantedEntries } from "../../protocol.ts";
+import type { ClientPart } from "../../protocol.ts";
 import { clientModule } from "./client-module.ts";
 import { examplesModule, testingModule } from "./fakes.ts";
 import {
@@ -21,14 +19,36 @@ import {
   operationsModule,
   webhooksModule,
 } from "./modules.ts";
-import { clientClashes, clientNames } from "./names.ts";
-import { fixedModules, indexModule } from "./package.ts";
-import { readme } from "./readme.ts";
+import { clientClashes, clientNames, type ClientNames } from "./names.ts";
+import { hasKeyless, readme } from "./readme.ts";
 
 /** A client that signs. */
 export const client: ClientPart = {
   clashes: clientClashes,
-  files,
+  files(model, folder, wanted) {
+    const names = clientNames(model);
+    return clientPackage(model, folder, wanted, {
+      lists: names.lists,
+      readme: readme(model, names, wanted),
+      signs: true,
+      doubledSpellings: true,
+      entries: model.events.length > 0 ? ["webhooks"] : [],
+      copied: copied(model),
+      printed: {
+        ...registrationModule(model),
+        ...(model.events.length > 0 && {
+          "events.ts": eventsModule(model, names, folder),
+          "webhooks.ts": webhooksModule(model, names, folder),
+        }),
+        "client.ts": clientModule(model, names, folder),
+        "error-classes.ts": errorClassesModule(model, names, folder),
+        "interface.ts": interfaceModule(model, names, folder),
+        "operations.ts": operationsModule(model, folder),
+      },
+      offers: offers(model, names),
+      subjects,
+    });
+  },
   fakes(model, folder) {
     const pieces = {
       "examples.ts": examplesModule(model, folder),
@@ -38,34 +58,6 @@ export const client: ClientPart = {
     return inSubjects(pieces, subjects, ["testing"]);
   },
 };
-
-function files(model: ServiceModel, folder: string, wanted: WantedEntries): Readonly<Record<string, string>> {
-  const names = clientNames(model);
-  const entries = entriesOf(model, wanted);
-  const pieces = {
-    ...fixedModules(model, names),
-    ...registrationModule(model),
-    ...packageFiles(model, readme(model, names, wanted), { entries, signs: true }),
-    ...(model.events.length > 0 && {
-      "events.ts": eventsModule(model, names, folder),
-      "webhooks.ts": webhooksModule(model, names, folder),
-    }),
-    ...(names.lists.length > 0 && { "lists.ts": listsModule(model, names.lists, folder) }),
-    "client.ts": clientModule(model, names, folder),
-    "error-classes.ts": errorClassesModule(model, names, folder),
-    "interface.ts": interfaceModule(model, names, folder),
-    "index.ts": indexModule(model, names, folder),
-    "operations.ts": operationsModule(model, folder),
-    ...(wanted.zod && schemasModules(model, folder)),
-    "types.ts": typesModule(model, `${folder}/types.ts`, {
-      money: "number",
-      doubledSpellings: true,
-      openEnums: true,
-      presence: "payloads",
-    }),
-  };
-  return inSubjects(pieces, subjects, entries);
-}
 
 /** The files of the package, each a subject. */
 const subjects: Subjects = {
@@ -78,15 +70,66 @@ const subjects: Subjects = {
   "fake-service": ["example-of", "fake-service"],
 };
 
-/** The modules that the package offers. */
-function entriesOf({ events }: ServiceModel, wanted: WantedEntries): readonly string[] {
+/** Modules of the protocol. */
+const always = [
+  "answer.ts",
+  "connection.ts",
+  "errors.ts",
+  "guard.ts",
+  "hooks.ts",
+  "message-signatures.ts",
+  "method.ts",
+  "no-key.ts",
+  "operation.ts",
+];
+const forRequestIds = ["request-ids.ts"];
+const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
+
+function copied(model: ServiceModel): readonly string[] {
+  const hasRequestIds = model.methods.some((method) => requestIdOf(model, method) !== undefined);
+  const own = [
+    ...always,
+    ...(hasRequestIds ? forRequestIds : []),
+    ...(model.events.length > 0 ? forEvents : []),
+  ];
+  return [...own.map((file) => `signed-envelope/${file}`), "signed-message.ts"];
+}
+
+/** What the package offers. */
+function offers(model: ServiceModel, names: ClientNames): Offers {
+  const types = [names.methods, ...names.groups.map(({ type }) => type)];
+  const registers = model.methods.some((method) => method.registersKey !== undefined);
   return [
-    "index",
-    ...(wanted.zod ? ["schemas"] : []),
-    ...(wanted.fakes ? ["testing"] : []),
-    ...(events.length > 0 ? ["webhooks"] : []),
+    ["answer", "type Answer"],
+    ["client", names.client, ...types.map((name) => `type ${name}`)],
+    ["connection", "connect", "type CallOptions", "type ConnectOptions", "type Connection"],
+    ["errors", `isServiceError as is${names.error}`, "type AnyErrorCode", "type CodeClass"],
+    ["errors", "type ServiceErrorFacts"],
+    ["exchange", "type Fetch", "type ResponseLike"],
+    ["guard", "guarded", "type ClientOptions", "type GuardOptions"],
+    ["hooks", "hooks", "type Attempt", "type AttemptEnd", "type Hooks", "type Watch", "type MakeAttempt"],
+    ["interface", "type ErrorCode"],
+    ["message-signatures", "messageSignatures"],
+    ["method", "type Caller", "type Envelope", "type EnvelopeError", "type Method"],
+    ["money", "* as money"],
+    ["money", "type Amount", "type Rounding"],
+    ["no-key", hasKeyless(model) ? "noKey" : ""],
+    ["operation", "type BoundOperation", "type Operation"],
+    ...(registers ? [registration] : []),
+    ["signing", "type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"],
   ];
 }
+
+const registration: Offers[number] = [
+  "registration",
+  "isRegistrationError",
+  "registerSigner",
+  "type KeyPair",
+  "type RegisteredSigner",
+  "type RegistrationError",
+  "type RegistrationOptions",
+  "type RegistrationPayload",
+];
 
 /** `registration.ts`, where a method registers keys: filled in, for its text names the method and two of its fields. */
 function registrationModule(model: ServiceModel): Readonly<Record<string, string>> {

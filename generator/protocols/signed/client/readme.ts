@@ -74,6 +74,11 @@ export function readme(
   return page.replaceAll(/\n{3,}/g, "\n\n");
 }
 
+/** Whether callers without a key have operations of their own. */
+export function hasKeyless({ methods }: ServiceModel): boolean {
+  return methods.some(({ transport }) => !provesKey(transport));
+}
+
 /** For callers who have no key yet: the operations that they may call. */
 function keylessText({ methods }: ServiceModel): string {
   const names = methods
