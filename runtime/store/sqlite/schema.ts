@@ -134,22 +134,23 @@ export const describeNew: (schema: Schema) => ReadonlyMap<string, string> = once
  */
 export function describe(database: DatabaseSync): Map<string, string> {
   const described = new Map<string, string>();
-  const all = (sql: string, name: string) => JSON.stringify(database.prepare(sql).all(name));
+  const asked = (sql: string) => {
+    const statement = database.prepare(sql);
+    return (name: string) => JSON.stringify(statement.all(name));
+  };
+  const columnsOf = asked(
+    'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name',
+  );
+  const referencesOf = asked(
+    'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?) ORDER BY "from", "table", "to"',
+  );
+  const kindOf = asked("SELECT strict, wr FROM pragma_table_list(?)");
+  const indexesOf = database.prepare('SELECT name, "unique", partial FROM pragma_index_list(?)');
+  const keysOf = asked('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1');
   for (const table of tablesOf(database)) {
-    const columns = all(
-      'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY name',
-      table,
-    );
-    const references = all(
-      'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?) ORDER BY "from", "table", "to"',
-      table,
-    );
-    described.set(table, columns + references + all("SELECT strict, wr FROM pragma_table_list(?)", table));
-    const indexes = database.prepare('SELECT name, "unique", partial FROM pragma_index_list(?)').all(table);
-    for (const { name, unique, partial } of indexes) {
-      const keys = all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1', String(name));
-      described.set(String(name), JSON.stringify([table, unique, partial, keys]));
-    }
+    described.set(table, columnsOf(table) + referencesOf(table) + kindOf(table));
+    for (const { name, unique, partial } of indexesOf.all(table))
+      described.set(String(name), JSON.stringify([table, unique, partial, keysOf(String(name))]));
   }
   const code = database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type IN ('view', 'trigger')")
