@@ -107,7 +107,7 @@ export function sidesOf(
       isWhole: true,
     };
   }
-  return configuredSides(old, recent, options, cwd);
+  return configuredSides(old, recent, options, { cwd, git });
 }
 
 /** The handlers of a spec that the nearest config names. */
@@ -174,11 +174,16 @@ function sideAt(named: Named, path: string, root: string, git: GitRepository | u
 }
 
 /** Every spec that the config names, or named in the old revision. */
-function configuredSides(old: Named, recent: Named | undefined, options: SpecOptions, cwd: string): Sides {
-  const selection = selectSpecs(options, cwd);
+function configuredSides(
+  old: Named,
+  recent: Named | undefined,
+  options: SpecOptions,
+  opened: { readonly cwd: string; readonly git: GitRepository | undefined },
+): Sides {
+  const selection = selectSpecs(options, opened.cwd);
   if (selection.kind !== "selected") return selection;
   const { config, targets } = selection;
-  const git = openRepository(config.root);
+  const git = config.root === opened.cwd ? opened.git : openRepository(config.root);
   const present = (named: Named, spec: string): SpecSide | undefined => {
     const side = sideAt(named, spec, config.root, git);
     return side.read(side.folder) === undefined ? undefined : side;
