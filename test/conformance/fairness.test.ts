@@ -5,10 +5,11 @@ import { dummyOf } from "../../conformance/runner/dummy-of.ts";
 import { askingForNoChange } from "../../conformance/runner/restore-state.ts";
 import { checkEnvelope } from "../../conformance/response/envelope.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
-import { conform, loadSuite, type LoadedSuite, type Suite } from "../../conformance/index.ts";
+import { conform, type LoadedSuite, type Suite } from "../../conformance/index.ts";
 import { edited } from "../../conformance/request/edits.ts";
 import { payloadProblems, type Reading } from "../../conformance/values/index.ts";
 import { claimsOf, requiredLacking, usesLacking } from "../../conformance/session/capabilities.ts";
+import { ledgerSuite } from "./ledger-suite.ts";
 import { startLibrary } from "./library-service.ts";
 import { suiteOf } from "./library-suite.ts";
 
@@ -79,7 +80,7 @@ test("a create makes what the first identifying field of its result names, and n
 });
 
 describe("a request whose id only a decision allows", () => {
-  const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite, cases } = ledgerSuite();
   const blank = cases.find(({ id }) => id === "(endpoint)/envelope/id/blank");
   const [method] = suite.methods;
   if (blank === undefined || method === undefined) throw new Error("the suite has no such case");
@@ -111,7 +112,7 @@ describe("a request whose id only a decision allows", () => {
 });
 
 describe("an error that is null beside a result", () => {
-  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite } = ledgerSuite();
   const method = suite.methods.find(({ name }) => name === "CustomerService.CreateLegalRepLogin");
   if (method === undefined) throw new Error("the ledger has the operation");
   const answer = (json: object) =>
@@ -141,7 +142,7 @@ describe("an error that is null beside a result", () => {
 });
 
 describe("what neither document nor decisions say of an error", () => {
-  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite } = ledgerSuite();
   const method = suite.methods.find(({ name }) => name === "CustomerService.UpdateLegalRepStatus");
   if (method === undefined) throw new Error("the ledger has the operation");
   const levelsOf = (code: string, message: string, rpcCode: number, wanted: object = {}) =>
@@ -180,14 +181,14 @@ test.each([
   ["CustomerService.UpdateCustomer/payload/address.country/blank", undefined],
   ["CustomerService.AddAccount/payload business/custodialType/blank", undefined],
 ])("%s may be answered as a bank likes that checks what it is sent", (id, codes) => {
-  const { cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { cases } = ledgerSuite();
   expect(cases.find((each) => each.id === id)?.expect).toEqual(
     codes === undefined ? { kind: "answered" } : { kind: "error", codes },
   );
 });
 
 test("an address that stands for none is one: what is wrong with another field is found behind it", () => {
-  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite } = ledgerSuite();
   const payload = suite.methods.find(({ name }) => name === "CreateSubscription")?.payload;
   if (payload === undefined) throw new Error("the ledger has the operation");
   const wrong = {
@@ -200,7 +201,7 @@ test("an address that stands for none is one: what is wrong with another field i
 });
 
 test("a step that filters is not taken where the service says that it has no filters", () => {
-  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite } = ledgerSuite();
   const method = suite.methods.find(({ name }) => name === "AccountService.ListAccounts");
   if (method === undefined) throw new Error("the ledger has the operation");
   const without = claimsOf({ lacks: ["filter-syntax"] }, suite);
@@ -210,7 +211,7 @@ test("a step that filters is not taken where the service says that it has no fil
 });
 
 test("an account of a type of custody is not opened where the service says that it lacks those of the cases", () => {
-  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite } = ledgerSuite();
   const method = suite.methods.find(({ name }) => name === "CustomerService.AddAccount");
   if (method === undefined) throw new Error("the ledger has the operation");
   const without = claimsOf({ lacks: ["custodial-fields"] }, suite);
@@ -244,14 +245,14 @@ test("a request that may ask for some states only moves the machine of all of th
 });
 
 test("a service says of a scenario that it lacks it", () => {
-  const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite } = ledgerSuite();
   const claims = claimsOf({ lacks: ["risk-of-overdrawn"] }, suite);
   expect(claims.lacking({ decisions: ["D-33"], scenario: "risk-of-overdrawn" })).toBe("risk-of-overdrawn");
   expect(claims.lacking({ decisions: ["D-33"], scenario: "risk-score" })).toBeUndefined();
 });
 
 test("a request that has to be refused changes nothing that others rely on, where it is let through", () => {
-  const { suite, cases } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
+  const { suite, cases } = ledgerSuite();
   const [method, unsigned] = [
     suite.methods.find(({ name }) => name === "CustomerService.UpdateLegalRepStatus"),
     cases.find(({ id }) => id === "CustomerService.UpdateLegalRepStatus/authentication/apiKey/missing"),

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
+import { sign as signedByNode } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A client written from the interface document alone: it shares no code with the service, and openssl makes its
- * signatures.
+ * A client written from the interface document alone: it shares no code with the service. openssl makes its first
+ * signature, Node the others: a process for each took most of the time.
  */
 export interface ContractClient {
   /** The whole response envelope. */
@@ -40,10 +41,17 @@ export function contractClient(baseUrl: string, identity: Identity): ContractCli
   writeFileSync(keyFile, identity.privateKeyPem, { mode: 0o600 });
   const credential = `Basic ${Buffer.from(`${identity.userName}:${identity.apiKey}`).toString("base64")}`;
   const { apiKey, keyId } = identity;
+  const byOpenssl = (text: string): Buffer =>
+    execFileSync("openssl", ["dgst", "-sha256", "-sign", keyFile], { input: text });
+  let signatures = 0;
   let ids = 0;
 
-  const sign = (text: string): string =>
-    execFileSync("openssl", ["dgst", "-sha256", "-sign", keyFile], { input: text }).toString("base64");
+  const sign = (text: string): string => {
+    signatures += 1;
+    const signature =
+      signatures === 1 ? byOpenssl(text) : signedByNode("sha256", Buffer.from(text), identity.privateKeyPem);
+    return signature.toString("base64");
+  };
 
   async function post(body: string, headers: Record<string, string> = {}): Promise<Envelope> {
     const response = await fetch(`${baseUrl}/jsonrpc`, {

@@ -47,10 +47,14 @@ export function searchEntries(text: string): readonly (readonly string[])[] {
 
 /** Where the search of the pages leads for a question, the best first. */
 export function searchedIn(text: string, question: string): readonly string[] {
-  const page: { searchPages?: (question: string) => readonly (readonly string[])[] } = {};
-  runInNewContext(text, page);
+  const page = searching.get(text) ?? {};
+  if (page.searchPages === undefined) runInNewContext(text, page);
+  searching.set(text, page);
   return (page.searchPages?.(question) ?? []).map(([, , href = ""]) => href);
 }
+
+/** Pages that have built their index, by the script that does. */
+const searching = new Map<string, { searchPages?: (question: string) => readonly (readonly string[])[] }>();
 
 const characters: Readonly<Record<string, string>> = {
   "&amp;": "&",

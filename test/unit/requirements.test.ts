@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { loadSuite } from "../../conformance/index.ts";
 import { casesOfRequirements } from "../../conformance/runner/requirement-verdicts.ts";
+import { ledgerSuite } from "../conformance/ledger-suite.ts";
 import { packedIds, unpackedIds } from "../../conformance/suite/packed-ids.ts";
 import { emitter as conformance } from "../../generator/targets/conformance/index.ts";
 import { sectionsOf } from "../contract/document.ts";
@@ -26,7 +26,7 @@ describe("what binds", () => {
   });
 
   test("every case and every scenario shows a requirement", () => {
-    const { suite, cases } = loadSuite("generated/ledger/conformance");
+    const { suite, cases } = ledgerSuite();
     const shown = casesOfRequirements(suite.requirements);
     const ids = [...cases.map(({ id }) => id), ...suite.scenarios.map(({ name }) => `scenario/${name}`)];
     expect(ids.filter((id) => !shown.has(id))).toEqual([]);
