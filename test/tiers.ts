@@ -36,7 +36,8 @@ export const tiers: Readonly<Record<string, Tier>> = {
     [{ name: "tests of ci", command: ["vitest", "run", "--project", "ci"] }],
     [
       { name: "format", command: ["oxfmt", "--check", "."] },
-      { name: "types of tests", command: knownTypes(".") },
+      // As a package is compiled: an exported function whose type cannot be named is a mistake.
+      { name: "types of tests", command: [...knownTypes("."), "--declaration"] },
       { name: "types of pages", command: types("web") },
       // After the types: it checks those of a copy of the repository, of which little differs.
       { name: "tutorial", command: ["node", "test/docs/first-operation.ts"] },
