@@ -30,7 +30,9 @@ export function builtFolders(
   names: readonly string[] = built,
 ): readonly BuiltFolder[] {
   return specs.flatMap((target) =>
-    built.filter((name) => names.includes(name)).map((name) => ({ target, name })),
+    built
+      .filter((name) => names.includes(name) && (target.targets?.includes(name) ?? true))
+      .map((name) => ({ target, name })),
   );
 }
 

@@ -29,6 +29,7 @@ export function runtimeEntries(): Readonly<Record<string, string>> {
   }).toSorted();
   return {
     ".": "runtime/index.ts",
+    "./administration": "runtime/server/administration.ts",
     "./commands": "runtime/operations/cli/index.ts",
     "./contract": "runtime/contract/index.ts",
     "./express": "runtime/transport/http/endpoint.ts",

@@ -6,13 +6,22 @@ import { emptyFolder, packed, readManifest, writePackage, type PackOptions } fro
 import { buildAll, root } from "./folder.ts";
 
 /** Parts of the engine that the bank does without: they need packages of their own, and `ledger-rpc-runtime` has them. */
-const ofStandardServices = ["runtime/auth/jwt/**", "runtime/transport/{stdio,websocket}/**"];
+const ofOthers = [
+  "runtime/auth/jwt/**",
+  "runtime/transport/{stdio,websocket}/**",
+  // Its operators have an interface that extends this one.
+  "runtime/operations/admin/interface.ts",
+  "runtime/server/administration.ts",
+];
 
 /** Packs the service: the runtime, the generated code that it serves, and `ledger-server`. Gives the path of the tarball. */
 export async function packServer(options: PackOptions): Promise<string> {
   const folder = emptyFolder(options, "ledger-server");
-  const generated = globSync("generated/*/*.ts", { cwd: root, exclude: ["**/schemas.ts"] });
-  const engine = globSync("runtime/**/*.ts", { cwd: root, exclude: ofStandardServices });
+  const generated = globSync("generated/*/*.ts", {
+    cwd: root,
+    exclude: ["**/schemas.ts", "generated/admin/**"],
+  });
+  const engine = globSync("runtime/**/*.ts", { cwd: root, exclude: ofOthers });
   compileForNode(
     folder,
     root,
@@ -23,9 +32,7 @@ export async function packServer(options: PackOptions): Promise<string> {
   await buildAll("reference");
   for (const file of globSync(
     "generated/*/{reference/**/*.{html,css,js,svg,json,tar},**/validators/**/*.{js,d.ts}}",
-    {
-      cwd: root,
-    },
+    { cwd: root, exclude: ["generated/admin/**"] },
   ))
     cpSync(join(root, file), join(folder, file));
   for (const file of ["launch.mjs", "ledger-server.mjs"])

@@ -1824,8 +1824,8 @@ export const RotateSubscriptionSecretPayload = z.looseObject({
 export const RotateSubscriptionSecretResult = SubscriptionSecret;
 
 /**
- * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
- * once and whether it is enabled or not. GetDelivery tells how it went.
+ * Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a subscription, once
+ * and whether it is enabled or not. GetDelivery tells how it went.
  *
  * @see section 6 · D-41 · D-43
  */
@@ -1838,7 +1838,7 @@ export const SendTestEventResult = z.looseObject({
 });
 
 /**
- * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts.
+ * Hands a subscription to another user of the institution, who has a valid credential and sees its topics.
  * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
  *
  * @see section 6 · D-48
@@ -1852,7 +1852,7 @@ export const TransferSubscriptionPayload = z.looseObject({
 export const TransferSubscriptionResult = z.looseObject({ subscription: Subscription });
 
 /**
- * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
+ * Enables or disables a subscription, sends each topic's events strictly in order from the next one on, or
  * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription

@@ -47,12 +47,17 @@ export interface Application {
 export type ApplicationDraft = Pick<Application, "name" | "interfaces"> & Partial<Application>;
 
 /**
- * An application with the usual values: the first signed interface announces the events, `root` is the working folder,
- * `version` is that of its `package.json`.
+ * An application with the usual values: the first signed interface whose users operators manage announces the events, `root` is the working folder,
+ * `version` is that of its `package.json`. @throws Error where two interfaces have one name
  */
 export function defineApplication(draft: ApplicationDraft): Application {
   const { root = process.cwd(), interfaces } = draft;
-  const eventInterface = interfaces.find(isSigned);
+  const names = interfaces.map(({ descriptor }) => descriptor.name);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined) throw new Error(`${draft.name} has two interfaces with the name ${repeated}`);
+  const eventInterface = interfaces.find(
+    (row): row is InterfaceRow => isSigned(row) && row.isManagedByCommands !== true,
+  );
   return {
     root,
     version: versionIn(root),
@@ -117,6 +122,8 @@ interface ServedRow {
   readonly isPublic?: true;
   /** Whether commands manage its users: other processes learn of no revocation, so that none of them keeps a caller. */
   readonly isManagedByCommands?: true;
+  /** Whether it is served only where the setting `<name>.interface` is on. Not for one that is `beside` another. */
+  readonly isOptional?: true;
   /** The interface whose users may call it too, and on whose port it is served, on its own path, where `isOn`. */
   readonly beside?: { readonly name: string; isOn(config: Config): boolean };
   /** Folder of what was generated for it, from the application's root. Default: `generated/<name>`. */

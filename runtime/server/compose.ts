@@ -91,7 +91,9 @@ export async function compose(application: Application, options: ComposeOptions)
   const sealer: Sealer = seal;
   const store = tracer === undefined ? opened : tracedStore(opened, tracer, systemOf(config.database.url));
   const wake: Wake = {};
-  const names = interfaces.filter(({ beside }) => !beside).map(({ descriptor }) => descriptor.name);
+  const names = interfaces
+    .filter(({ beside, isManagedByCommands }) => !beside && isManagedByCommands !== true)
+    .map(({ descriptor }) => descriptor.name);
   const policy = policyOf(config, names);
   const eventTranslator = translatorOf(eventInterface);
   const rest = {
@@ -166,9 +168,14 @@ async function closeInOrder(parts: readonly ({ close(): Promise<void> } | undefi
   for (const part of parts) await part?.close();
 }
 
-/** The rows that are served: those beside another only where they are on. */
+/** The rows that are served: optional ones and those beside another only where they are on. */
 function servedBy(config: Config, rows: readonly AnyRow[]): readonly AnyRow[] {
-  return rows.filter(({ beside }) => beside === undefined || beside.isOn(config));
+  const { given } = config;
+  return rows.filter(({ beside, isOptional, descriptor: { name } }) =>
+    beside === undefined
+      ? isOptional !== true || given.choice(`${name}.interface`, "off", "on") === "on"
+      : beside.isOn(config),
+  );
 }
 
 /** Wakes what works off the outboxes. That work goes on after the call, and is no part of its trace. */

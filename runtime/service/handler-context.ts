@@ -75,7 +75,7 @@ interface CallContext {
 
 /** The configured rules that handlers obey. */
 export interface Policy {
-  /** Names of the interfaces that are served: a user belongs to one of them. */
+  /** Names of the interfaces that are served and whose users operators add: a user belongs to one of them. */
   readonly interfaces: readonly string[];
   /** `subscriptions.perUserMax` (D-57). */
   readonly subscriptionsPerUserMax: number;

@@ -28,7 +28,7 @@ function compileErrorsIn(root: string): Promise<string> {
   const paths = Object.fromEntries(
     entries.map(([name, file]) => [name.replace(/^\./, "ledger-rpc-runtime"), [join(repository, file)]]),
   );
-  const include = ["src", "program.ts", join(repository, "runtime/contract/raw-json.d.ts")];
+  const include = ["src", "*.ts", join(repository, "runtime/contract/raw-json.d.ts")];
   return compileErrors(root, include, {
     paths,
     noUnusedLocals: false,
@@ -52,7 +52,7 @@ test("the guide's method, table and program work as printed, on the database of 
   await before.stop();
 
   const [handler = "", table = "", schema = ""] = printed("ts");
-  const program = printed("ts")[7] ?? "";
+  const program = printed("ts").find((code) => code.includes("await createServer(")) ?? "";
   folder.write("payments/spec/rename.yaml", printed("yaml")[0] ?? "");
   await generate();
   folder.write("payments/src/handlers/rename-task.ts", handler);
@@ -87,3 +87,82 @@ test("the guide's method, table and program work as printed, on the database of 
   const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: root });
   expect(stdout.split("\n")).toContain("1");
 });
+
+test("operators have the interface of the package, and one that extends it, as printed", async () => {
+  const project = createProject();
+  try {
+    await project.run(["init", "payments", "--template", "service"]);
+    linkRuntime(project, ["payments"]);
+    const [, admin = "", office = ""] = printed("yaml");
+    const config = project.read("payments/ledger-rpc.yaml");
+    const own = "  - { spec: spec-office, out: generated-office, targets: [handlers, methods, client] }\n";
+    project.write("payments/ledger-rpc.yaml", config.replace("specs:\n", `${admin}${own}`));
+    project.write("payments/spec-office/interface.yaml", office);
+    project.write("payments/spec-office/close.yaml", closeDay);
+    const { exitCode, stderr } = await project.run(["generate"], {}, "payments");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    project.write("payments/operators.ts", operators);
+    const root = join(project.root, "payments");
+    expect(await compileErrorsIn(root)).toBe("");
+    const { stdout } = await promisify(execFile)(process.execPath, ["operators.ts"], { cwd: root });
+    expect(JSON.parse(stdout)).toEqual({ admin: ["payments.ann"], office: ["payments.ann"], closed: true });
+  } finally {
+    project.dispose();
+  }
+});
+
+const closeDay = `
+methods:
+  CloseDay:
+    doc: Closes the day.
+    effect: set
+    auth: [credential, keyId, signature]
+    payload: { fields: [] }
+    result: { fields: [{ name: closed, type: boolean, doc: Whether it is closed. }] }
+`;
+
+/** The application with both interfaces, an operator in each, and what these see. */
+const operators = `
+import { generateKeyPairSync } from "node:crypto";
+import { adminHandlers } from "ledger-rpc-runtime/administration";
+import { createServer, type ReadContext, type WriteContext } from "ledger-rpc-runtime/server";
+import { AdminClient } from "./generated-admin/client/index.ts";
+import { OfficeClient } from "./generated-office/client/index.ts";
+import type { OfficeHandlers } from "./generated-office/handlers.ts";
+import { officeInterface } from "./generated-office/methods.ts";
+import { application } from "./src/application.ts";
+
+interface Contexts { readonly read: ReadContext; readonly write: WriteContext }
+const handlers: OfficeHandlers<Contexts> = {
+  ...adminHandlers("office"),
+  CloseDay: async () => ({ closed: true }),
+};
+const office = { descriptor: officeInterface, handlers: { ...handlers }, isManagedByCommands: true } as const;
+const whole = { ...application, interfaces: [...application.interfaces, office] };
+const server = await createServer(whole, {
+  "admin.interface": "on",
+  "admin.port": 0,
+  "database.url": "memory:",
+  "log.level": "silent",
+  "office.port": 0,
+  "payments.port": 0,
+});
+const { urls, close } = await server.listen();
+async function optionsOf(name: string) {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const publicKeyPem = publicKey.export({ type: "spki", format: "pem" }).toString();
+  const userName = "of-" + name;
+  const { apiKey, keyId } = await server.addUser({ userName, interface: name, publicKeyPem });
+  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const signer = { keyId, privateKey: key };
+  return { baseUrl: urls.get(name) ?? "", credential: { userName, apiKey }, signer };
+}
+const olga = new AdminClient(await optionsOf("admin"));
+const otto = new OfficeClient(await optionsOf("office"));
+await olga.issueCredential({ userName: "ann" });
+const [admin, seen] = [await olga.listUsers({}), await otto.listUsers({})];
+const { closed } = await otto.closeDay({});
+const names = ({ users }: typeof admin) => users.map(({ userName }) => userName);
+console.log(JSON.stringify({ admin: names(admin), office: names(seen), closed }));
+await close();
+`;

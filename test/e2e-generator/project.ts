@@ -80,7 +80,7 @@ export function linkRepository({ root }: Project): void {
 export function linkRuntime({ root }: Project, projects: readonly string[]): void {
   const runtime = join(root, "runtime-package");
   mkdirSync(runtime, { recursive: true });
-  symlinkSync(join(repository, "runtime"), join(runtime, "runtime"));
+  for (const folder of ["runtime", "spec"]) symlinkSync(join(repository, folder), join(runtime, folder));
   const exports = Object.fromEntries(
     Object.entries(runtimeEntries()).map(([name, file]) => [name, `./${file}`]),
   );

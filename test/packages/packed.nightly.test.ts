@@ -17,10 +17,14 @@ describe("the packed runtime", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     expect(Object.keys(manifest.exports)).toEqual([
       ".",
+      "./administration",
+      "./commands",
       "./contract",
       "./express",
+      "./server",
       "./sqlite",
       "./stdio",
+      "./store",
       "./testing",
       "./websocket",
       ...["api-key", "basic", "bearer", "client-cert", "hmac", "jwt", "message-signature"].map(
@@ -32,9 +36,9 @@ describe("the packed runtime", () => {
     expect(Object.keys(manifest.dependencies)).toEqual(
       Object.keys(manifest.dependencies).filter((name) => !["jose", "ws"].includes(name)),
     );
-    expect(
-      runtime.files.filter((path) => !/^(?:rpc|runtime\/contract)\/.*(?:\.js|\.d\.ts)$/.test(path)),
-    ).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+    expect(runtime.files.filter((path) => !/^(?:generated|runtime)\/.*(?:\.js|\.d\.ts)$/.test(path))).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "package.json"]),
+    );
   });
 
   test("is a package as publishers' tools want it", async () => {

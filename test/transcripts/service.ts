@@ -67,7 +67,7 @@ export async function startService(
       ids: idSource(clock, repeatingBytes()),
       sealer: sealer(Buffer.alloc(32, 7)),
       context: { riskScorer: shareAtRisk, rules: { closedIsFinal: false, overdraft: "allow", closing: "any" } },
-      policy: { interfaces: ["ledger", "operator"], subscriptionsPerUserMax: 1_000, httpCallbacks: true },
+      policy: { interfaces: ["ledger"], subscriptionsPerUserMax: 1_000, httpCallbacks: true },
     },
     callers: createCallers({ store, clock }),
     verifier: createVerifier(),

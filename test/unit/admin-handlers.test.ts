@@ -3,6 +3,7 @@ import { RpcError, type RpcErrorDetail } from "../../runtime/contract/index.ts";
 import {
   mailHandlers,
   subscriptionHandlers,
+  subscriptionOf,
   visibleRecords,
   type Visible,
 } from "../../runtime/operations/admin/index.ts";
@@ -24,7 +25,16 @@ const visible: Visible = (context) =>
     operators: "wardens",
     groupOfRecipient: async (_view, _institutionId, id) => clubOf.get(id),
   });
-const handlers = { ...mailHandlers(visible), ...subscriptionHandlers(visible, "wardens") };
+const handlers = {
+  ...mailHandlers(visible),
+  ...subscriptionHandlers({
+    visible,
+    source: "wardens",
+    shown: subscriptionOf,
+    takes: ({ realm }) => realm === "walks",
+    refusalOf: async () => undefined,
+  }),
+};
 const institutionId = "hikers";
 const warden: Caller = { userName: "warden", institutionId };
 const ofNorth: Caller = { ...warden, groups: ["north"] };

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { subjects } from "../../ledger/handlers/presenters/audit-entry.ts";
+import { subjects } from "../../ledger/handlers/presenters/audit-subject.ts";
 import { AuditSubject } from "../../generated/operator/schemas.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";

@@ -18,7 +18,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "tools/import/",
   ],
   ledger: ["generated/", "runtime/"],
-  runtime: [],
+  // The interface that it serves for every application.
+  runtime: ["generated/admin/"],
   "templates/client": [],
   // A mock serves as the runtime does.
   tools: ["conformance/", "generator/", "runtime/"],
@@ -47,7 +48,7 @@ const entryPoints = [
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/targets\/[^/]+\/index\.ts$/,
   /^runtime\/auth\/[^/]+\/index\.ts$/,
-  /^runtime\/(?:[^/]+|operations\/cli\/index|service\/sqlite-store|transport\/http\/endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
+  /^runtime\/(?:[^/]+|operations\/cli\/index|server\/administration|service\/sqlite-store|transport\/http\/endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
   /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,

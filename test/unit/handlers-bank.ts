@@ -79,7 +79,7 @@ export interface TakenEvent {
 }
 
 const lenient: Policy & Rules = {
-  interfaces: ["ledger", "operator"],
+  interfaces: ["ledger"],
   closedIsFinal: false,
   overdraft: "allow",
   subscriptionsPerUserMax: 1_000,

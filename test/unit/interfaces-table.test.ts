@@ -25,14 +25,16 @@ if (operator === undefined) throw new Error("the table has no second row");
 const token = "an-internal-token";
 const institutionId = "091000019";
 
+const { isManagedByCommands: _byCommands, ...operations } = operator;
+
 /** A third interface: some of the operator's operations for branches, which sign as everyone does. */
 const annex: InterfaceRow = {
-  ...operator,
+  ...operations,
   descriptor: { ...operator.descriptor, name: "annex", path: "/annex" },
 };
 /** A fourth, whose spec names another authentication scheme. */
 const desk: InterfaceRow = {
-  ...operator,
+  ...operations,
   descriptor: { ...operator.descriptor, name: "desk", path: "/desk", authScheme: "bearer" },
   auth: bearer({
     caller: (sent) => (sent.token === token ? { userName: "desk", institutionId } : undefined),

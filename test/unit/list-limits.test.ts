@@ -21,7 +21,7 @@ async function listedWith(failure: Error, payload: Parameters<typeof listAccount
       riskScorer: { score: () => 0 },
       rules: { closedIsFinal: false, overdraft: "allow", closing: "any" },
       policy: {
-        interfaces: ["ledger", "operator"],
+        interfaces: ["ledger"],
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: false,
         callbackNetworksAllowed: [],

@@ -162,7 +162,7 @@ function compose(
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
       policy: {
-        interfaces: ["ledger", "operator"],
+        interfaces: ["ledger"],
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: false,
       },
@@ -790,7 +790,7 @@ test("a method without a handler fails at composition", () => {
         ids: idSource(clock),
         sealer: sealer(Buffer.alloc(32)),
         policy: {
-          interfaces: ["ledger", "operator"],
+          interfaces: ["ledger"],
           subscriptionsPerUserMax: 1_000,
           httpCallbacks: false,
         },

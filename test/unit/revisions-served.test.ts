@@ -628,7 +628,7 @@ async function serve(
       ids: idSource(clock),
       sealer: sealer(Buffer.alloc(32, 1)),
       policy: {
-        interfaces: ["ledger", "operator"],
+        interfaces: ["ledger"],
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: false,
       },

@@ -996,8 +996,8 @@ export const examples: Examples = {
           result: {
             mail: {
               mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
-              kind: "portal-login",
-              legalRepId: "01KAFZ3Q9S1U3W5Y7A9C1E3G5J",
+              kind: "endpoint-failing",
+              userName: "091311229.northwind-erp",
               state: "PENDING",
               attempts: 1,
               nextAttemptDate: "2026-03-02T17:00:05.300Z",
@@ -1019,8 +1019,8 @@ export const examples: Examples = {
           result: {
             mail: {
               mailId: "01KAFZM8H0K2M4P6R8T0V2X4Z6",
-              kind: "portal-login",
-              legalRepId: "01KAFZ3Q9S1U3W5Y7A9C1E3G5J",
+              kind: "endpoint-failing",
+              userName: "091311229.northwind-erp",
               state: "FAILED",
               attempts: 10,
               failedDate: "2026-03-05T21:14:08.660Z",
@@ -1215,7 +1215,6 @@ export const examples: Examples = {
               interface: "ledger",
               email: "it@northwind.example",
               scopes: ["*"],
-              customerIds: ["01KAFZ0B3D5F7H9K1M3P5R7T9V"],
               createdDate: "2026-01-15T09:20:03.118Z",
             },
             apiKeys: [

@@ -674,7 +674,7 @@ export interface Subscription {
   readonly callbackUrl: string;
   /** Kinds of event that it is notified of. */
   readonly events: readonly EventName[];
-  /** Account numbers that it is notified of. */
+  /** Topics that it is notified of, such as account numbers. */
   readonly groupId: readonly string[];
   /** Free description. */
   readonly remarks?: string;
@@ -684,7 +684,7 @@ export interface Subscription {
   readonly disabledReason?: DisabledReason;
   /** Since when not. */
   readonly disabledDate?: string;
-  /** Whether each account's events go strictly one after the other. */
+  /** Whether each topic's events go strictly one after the other. */
   readonly ordered: boolean;
   /** Creation time. */
   readonly createdDate: string;
@@ -1221,9 +1221,9 @@ export interface Delivery {
   readonly eventId: string;
   /** Kind of event; Test for a test event. */
   readonly eventName: string;
-  /** Account numbers in the notification; none for a test event. */
+  /** Topics in the notification, such as account numbers; none for a test event. */
   readonly groupId: readonly string[];
-  /** Number of the notification for its subscription and the first of these accounts; 0 for a test event. */
+  /** Number of the notification for its subscription and the first of these topics; 0 for a test event. */
   readonly sequence: number;
   /** What has become of it. */
   readonly state: DeliveryState;
@@ -1276,7 +1276,7 @@ export type DeliveryPageToken = string;
 export type DeliveryState =
   /** Waits for its next attempt, or is being attempted. */
   | "PENDING"
-  /** Waits for an earlier event of the same account: the subscription is ordered. */
+  /** Waits for an earlier event of the same topic, such as an account: the subscription is ordered. */
   | "WAITING"
   /** Waits for its subscription to be enabled again. */
   | "HELD"
@@ -2683,8 +2683,8 @@ export interface RotateSubscriptionSecretPayload {
 export type RotateSubscriptionSecretResult = SubscriptionSecret;
 
 /**
- * Sends a notification that announces nothing (eventName Test, no accounts, sequence 0) to a subscription,
- * once and whether it is enabled or not. GetDelivery tells how it went.
+ * Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a subscription, once
+ * and whether it is enabled or not. GetDelivery tells how it went.
  *
  * @see section 6 · D-41 · D-43
  */
@@ -2702,7 +2702,7 @@ export interface SendTestEventResult {
 }
 
 /**
- * Hands a subscription to another user of the institution, who has a valid credential and sees its accounts.
+ * Hands a subscription to another user of the institution, who has a valid credential and sees its topics.
  * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
  *
  * @see section 6 · D-48
@@ -2728,14 +2728,14 @@ export interface UpdateSubscriptionFields {
   readonly enabled?: boolean;
   /** With enabled, whether what was missed is sent; if absent, it is not. */
   readonly resume?: boolean;
-  /** Whether each account's events go in order. */
+  /** Whether each topic's events go in order. */
   readonly ordered?: boolean;
   /** Another address. @see D-44 */
   readonly callbackUrl?: string;
 }
 
 /**
- * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
+ * Enables or disables a subscription, sends each topic's events strictly in order from the next one on, or
  * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription

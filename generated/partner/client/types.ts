@@ -79,7 +79,7 @@ export interface Subscription {
   readonly callbackUrl: string;
   /** Kinds of event that it is notified of. */
   readonly events: readonly EventName[];
-  /** Account numbers that it is notified of. */
+  /** Topics that it is notified of, such as account numbers. */
   readonly groupId: readonly string[];
   /** Free description. */
   readonly remarks?: string;
@@ -89,7 +89,7 @@ export interface Subscription {
   readonly disabledReason?: DisabledReason;
   /** Since when not. */
   readonly disabledDate?: string;
-  /** Whether each account's events go strictly one after the other. */
+  /** Whether each topic's events go strictly one after the other. */
   readonly ordered: boolean;
   /** Creation time. */
   readonly createdDate: string;
@@ -208,9 +208,9 @@ export interface Delivery {
   readonly eventId: string;
   /** Kind of event; Test for a test event. */
   readonly eventName: string;
-  /** Account numbers in the notification; none for a test event. */
+  /** Topics in the notification, such as account numbers; none for a test event. */
   readonly groupId: readonly string[];
-  /** Number of the notification for its subscription and the first of these accounts; 0 for a test event. */
+  /** Number of the notification for its subscription and the first of these topics; 0 for a test event. */
   readonly sequence: number;
   /** What has become of it. */
   readonly state: DeliveryState;
@@ -263,7 +263,7 @@ export type DeliveryPageToken = string;
 export type DeliveryState =
   /** Waits for its next attempt, or is being attempted. */
   | "PENDING"
-  /** Waits for an earlier event of the same account: the subscription is ordered. */
+  /** Waits for an earlier event of the same topic, such as an account: the subscription is ordered. */
   | "WAITING"
   /** Waits for its subscription to be enabled again. */
   | "HELD"

@@ -1,8 +1,5 @@
 import type { GetBacklogHandler } from "../../../generated/operator/handlers.ts";
-import { type Backlog } from "../../../generated/operator/types.ts";
-import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { readBacklog, type Waiting } from "../../../runtime/events/index.ts";
-import { optionalTimestamp } from "../../../runtime/operations/admin/index.ts";
+import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -10,23 +7,8 @@ import type { Contexts } from "./contexts.ts";
  *
  * @see section 6 · D-43 · D-58
  */
-export const getBacklog: GetBacklogHandler<Contexts> = async ({ countTo = Infinity }, context) => {
-  const { store, caller } = context;
-  if (caller.groups !== undefined) throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
-  const backlog = await readBacklog(store, caller.institutionId);
-  const backlogOf = ({ count, oldestAt }: Waiting): Backlog => ({
-    count: Math.min(count, countTo),
-    ...omitUndefined({ oldestDate: optionalTimestamp(oldestAt) } satisfies Given<Backlog>),
-  });
-  return {
-    events: backlogOf(backlog.events),
-    laneEvents: backlogOf(backlog.laneEvents),
-    usersAtLimit: backlogOf(backlog.usersAtLimit),
-    pending: backlogOf(backlog.PENDING),
-    waiting: backlogOf(backlog.WAITING),
-    held: backlogOf(backlog.HELD),
-    deadLetters: backlogOf(backlog.DEAD),
-    mails: backlogOf(backlog.mails),
-    failedMails: backlogOf(backlog.failedMails),
-  };
+export const getBacklog: GetBacklogHandler<Contexts> = async (payload, context) => {
+  if (context.caller.groups !== undefined)
+    throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
+  return admin.getBacklog(payload, context);
 };

@@ -1,7 +1,6 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
-import { expiryField, newApiKey } from "../../../runtime/operations/admin/index.ts";
+import { expiryField, newApiKey, realmOf } from "../../../runtime/operations/admin/index.ts";
 import { requireApproval } from "../services/approvals.ts";
-import { realmOf } from "../services/users/realms.ts";
 import { newUser } from "../services/users/new-user.ts";
 import type { Contexts } from "./contexts.ts";
 import { apiKeys } from "../../../runtime/store/tables/index.ts";

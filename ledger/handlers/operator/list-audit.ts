@@ -1,8 +1,6 @@
 import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
-import type { ListAuditResult } from "../../../generated/operator/types.ts";
-import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { auditPage } from "../../../runtime/operations/admin/index.ts";
-import { auditEntryOf } from "../presenters/audit-entry.ts";
+import { listAudit as auditPage } from "../../../runtime/operations/admin/index.ts";
+import { subjectOf } from "../presenters/audit-subject.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -12,10 +10,8 @@ import type { Contexts } from "./contexts.ts";
  * @see section 5.7 · D-19
  */
 export const listAudit: ListAuditHandler<Contexts> = async (payload, context) => {
-  // Entries tell of all customers of the institution.
-  if (context.caller.groups !== undefined) {
+  if (context.caller.groups !== undefined)
     throw context.error("UNAUTHORIZED", { reason: "limited-to-customers" });
-  }
-  const { entries, next } = await auditPage(context, payload);
-  return { entries: entries.map(auditEntryOf), ...omitUndefined({ next } satisfies Given<ListAuditResult>) };
+  const { entries, ...page } = await auditPage(payload, context);
+  return { entries: entries.map((entry) => ({ ...entry, subject: subjectOf(entry.subject) })), ...page };
 };

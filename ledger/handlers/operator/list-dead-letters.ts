@@ -3,5 +3,4 @@ import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
-export const listDeadLetters: ListDeadLettersHandler<Contexts> = (payload, context) =>
-  admin.listDeliveries({ ...payload, state: "DEAD" }, context);
+export const listDeadLetters: ListDeadLettersHandler<Contexts> = admin.listDeadLetters;

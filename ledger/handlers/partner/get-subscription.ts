@@ -1,5 +1,5 @@
 import type { GetSubscriptionHandler } from "../../../generated/partner/handlers.ts";
-import { subscriptionOf } from "../presenters/subscription.ts";
+import { subscriptionOf } from "../services/admin.ts";
 import { ownSubscription } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 

@@ -1,7 +1,7 @@
 import type { ListSubscriptionsHandler } from "../../../generated/partner/handlers.ts";
 import type { ListSubscriptionsResult, Subscription } from "../../../generated/partner/types.ts";
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { subscriptionOf } from "../presenters/subscription.ts";
+import { subscriptionOf } from "../services/admin.ts";
 import { pageOf, pageToken, placeOf, standardPageSize } from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
 import { subscriptionsOfUserAfter } from "../../../runtime/store/tables/index.ts";

@@ -5,7 +5,7 @@ import type { UpdateSubscriptionPayload } from "../../../generated/partner/types
 import { replaceSubscription } from "../../books/subscriptions.ts";
 import { requireOwnAccounts } from "../services/subscriptions/new-subscription.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
-import { subscriptionOf } from "../presenters/subscription.ts";
+import { subscriptionOf } from "../services/admin.ts";
 import {
   changeSubscription,
   ownSubscription,

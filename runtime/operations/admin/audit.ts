@@ -1,13 +1,21 @@
 import { omitUndefined } from "../../contract/index.ts";
+import { timestampText } from "../../contract/times.ts";
 import type { ReadContext } from "../../service/handler-context.ts";
 import { readAudit } from "../../store/audit/index.ts";
 import type { AuditQuery, AuditRecord } from "../../store/ports/index.ts";
-import { numberOf, numberToken, standardPageSize, timeRange, type PageErrors } from "./pages.ts";
+import {
+  numberOf,
+  numberToken,
+  standardPageSize,
+  timeRange,
+  type Failing,
+  type PageErrors,
+} from "./pages.ts";
 
 type Context = Pick<ReadContext, "store" | "caller"> & PageErrors;
 
 /** The actor of changes that the service itself made. */
-export const systemActor = "system";
+const systemActor = "system";
 
 /** The filters of the audit log. */
 export interface AuditAsked {
@@ -33,6 +41,29 @@ const readAtOnce = standardPageSize + 1;
  * and transactions take their time.
  */
 const outOfOrderMaxMs = 300_000;
+
+/** A page of the audit log. Operators bound to groups may not read it: entries tell of all groups. */
+export async function listAudit(asked: AuditAsked, context: Context & Failing<"UNAUTHORIZED">) {
+  if (context.caller.groups !== undefined)
+    throw context.error("UNAUTHORIZED", { reason: "limited-to-groups" });
+  const { entries, next } = await auditPage(context, asked);
+  return { entries: entries.map(auditEntryOf), ...omitUndefined({ next }) };
+}
+
+/** An entry of the audit log as operators see it. */
+function auditEntryOf(entry: AuditRecord) {
+  return {
+    sequence: entry.number,
+    subject: entry.subjectType,
+    subjectId: entry.subjectId,
+    operation: entry.operation,
+    actor: entry.userName ?? systemActor,
+    ...omitUndefined({ keyId: entry.keyId }),
+    changedDate: timestampText(entry.changedAt),
+    changes: entry.changes,
+    hash: entry.hash,
+  };
+}
 
 /** A page of the audit log. The next one goes on where this one stopped looking. */
 export async function auditPage(

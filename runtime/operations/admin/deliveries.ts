@@ -3,9 +3,11 @@ import { timestampText } from "../../contract/times.ts";
 import {
   eventFor,
   notificationNow,
+  readBacklog,
   redeliver,
   redeliverAll,
   type NotificationNowOptions,
+  type Waiting,
 } from "../../events/index.ts";
 import { lastAttemptsOf } from "../../events/model/stored-deliveries.ts";
 import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
@@ -65,6 +67,34 @@ export const deliveryHandlers = (visible: Visible) => ({
    */
   listDeliveries: (asked: DeliveriesAsked, context: Reading & PageErrors) =>
     deliveriesPage(context, asked, visible),
+
+  /** A page of the deliveries that were given up, the newest first. */
+  listDeadLetters: (asked: DeliveriesAsked, context: Reading & PageErrors) =>
+    deliveriesPage(context, { ...asked, state: "DEAD" }, visible),
+
+  /** What waits of the institution, and what was given up. Operators bound to groups may not read it. */
+  async getBacklog(
+    { countTo = Infinity }: { readonly countTo?: number },
+    { store, caller, error }: Reading & Failing<"UNAUTHORIZED">,
+  ) {
+    if (caller.groups !== undefined) throw error("UNAUTHORIZED", { reason: "limited-to-groups" });
+    const backlog = await readBacklog(store, caller.institutionId);
+    const backlogOf = ({ count, oldestAt }: Waiting) => ({
+      count: Math.min(count, countTo),
+      ...omitUndefined({ oldestDate: optionalTimestamp(oldestAt) }),
+    });
+    return {
+      events: backlogOf(backlog.events),
+      laneEvents: backlogOf(backlog.laneEvents),
+      usersAtLimit: backlogOf(backlog.usersAtLimit),
+      pending: backlogOf(backlog.PENDING),
+      waiting: backlogOf(backlog.WAITING),
+      held: backlogOf(backlog.HELD),
+      deadLetters: backlogOf(backlog.DEAD),
+      mails: backlogOf(backlog.mails),
+      failedMails: backlogOf(backlog.failedMails),
+    };
+  },
 
   /** A delivery with its last 100 attempts and the payload of its event. */
   async getDelivery(

@@ -1,4 +1,4 @@
-export { auditPage, systemActor, type AuditAsked } from "./audit.ts";
+export { auditPage, listAudit } from "./audit.ts";
 export {
   deliveryDetails,
   deliveryHandlers,
@@ -33,6 +33,7 @@ export {
   timeRange,
   type Failing,
 } from "./pages.ts";
+export { subscriptionHandlers } from "./subscription-handlers.ts";
 export {
   changeSubscription,
   endSubscription,
@@ -44,9 +45,8 @@ export {
   requireRoomForSubscription,
   rotateSecret,
   sendTest,
-  statisticsOf,
   subscribe,
-  subscriptionHandlers,
+  subscriptionOf,
   subscriptionsOfGroup,
   subscriptionSecretOf,
   type MissedEvents,
@@ -59,12 +59,16 @@ export {
   hasValidCredential,
   isValidApiKey,
   newApiKey,
+  newUser,
+  realmOf,
   replaceApiKey,
   requireRoomForKey,
   shownKeys,
   signingKeySummary,
   userHandlers,
   userNamePrefix,
+  userSummary,
+  usersPage,
 } from "./users.ts";
 export {
   ownDelivery,

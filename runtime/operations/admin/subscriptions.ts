@@ -20,61 +20,8 @@ import {
   topicsOfSubscription,
 } from "../../store/tables/index.ts";
 import { idOf, idToken, optionalTimestamp, type Failing, type PageErrors } from "./pages.ts";
-import type { Visible } from "./visible.ts";
-
-export interface OneSubscription {
-  readonly subscriptionId: string;
-}
-
-type MissesSubscription = Failing<"NOT_FOUND_SUBSCRIPTION", "/subscriptionId">;
 
 const standardOverlapSeconds = 24 * 60 * 60;
-
-/**
- * Subscriptions, as far as the caller sees them. `source` names the interface, under which test events are announced.
- * @see section 6 · D-41 · D-42 · D-43 · D-48
- */
-export const subscriptionHandlers = (visible: Visible, source: string) => {
-  async function found(
-    { subscriptionId }: OneSubscription,
-    context: ReadContext & MissesSubscription,
-  ): Promise<SubscriptionRecord> {
-    const stored = await visible(context).subscription(subscriptionId);
-    if (stored === undefined) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/subscriptionId" });
-    return stored;
-  }
-
-  return {
-    /** The secret with which its notifications are signed. The audit log says who read it. */
-    async getSubscriptionSecret(asked: OneSubscription, context: WriteContext & MissesSubscription) {
-      const stored = await found(asked, context);
-      await auditSubscription(context, stored.id, { secretRead: undefined });
-      return subscriptionSecretOf(stored, context.sealer, context.clock.now());
-    },
-
-    /** A new secret. The former one signs beside it for the overlap; a third one before it ends at once. */
-    async rotateSubscriptionSecret(
-      asked: OneSubscription & { readonly overlapSeconds?: number },
-      context: WriteContext & MissesSubscription,
-    ) {
-      const rotated = await rotateSecret(context, await found(asked, context), asked.overlapSeconds);
-      return subscriptionSecretOf(rotated, context.sealer, context.clock.now());
-    },
-
-    /** Sends a notification that announces nothing, once and whether the subscription is enabled or not. */
-    async sendTestEvent(
-      asked: OneSubscription,
-      context: WriteContext & MissesSubscription & Failing<"CONFLICT", "/subscriptionId">,
-    ) {
-      return sendTest(context, await found(asked, context), source);
-    },
-
-    /** Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays. */
-    async deleteSubscription(asked: OneSubscription, context: WriteContext & MissesSubscription) {
-      return endSubscription(context, await found(asked, context));
-    },
-  };
-};
 
 /** Cancels what a subscription still waits for, and removes it. */
 export async function endSubscription(
@@ -309,11 +256,34 @@ async function startAfresh(store: Writes, subscriptionId: string): Promise<void>
   await store.put(endpointHealth, rest);
 }
 
-/** How the deliveries of a subscription go. Counts end at 10,000. */
-export async function statisticsOf(
-  subscriptionId: string,
-  { store, clock }: Pick<ReadContext, "store" | "clock">,
+/** A subscription as operators and its user see it, with how its deliveries go. */
+export async function subscriptionOf(
+  subscription: SubscriptionRecord,
+  context: Pick<ReadContext, "store" | "clock">,
 ) {
+  const { enabled, disabledReason } = subscription;
+  return {
+    subscriptionId: subscription.id,
+    userName: subscription.userName,
+    name: subscription.name,
+    callbackUrl: subscription.callbackUrl,
+    events: subscription.events,
+    groupId: subscription.groupId,
+    ...omitUndefined({
+      remarks: subscription.remarks,
+      disabledReason: enabled ? undefined : (disabledReason ?? ("SUBSCRIBER" as const)),
+      disabledDate: optionalTimestamp(subscription.disabledAt),
+    }),
+    enabled,
+    ordered: subscription.ordered,
+    createdDate: timestampText(subscription.createdAt),
+    updatedDate: timestampText(subscription.updatedAt),
+    statistics: await statisticsOf(subscription.id, context),
+  };
+}
+
+/** How the deliveries of a subscription go. Counts end at 10,000. */
+async function statisticsOf(subscriptionId: string, { store, clock }: Pick<ReadContext, "store" | "clock">) {
   const health = await store.one(healthOfSubscription, subscriptionId);
   const isPaused = (health?.pausedUntil ?? 0) > clock.now();
   return {

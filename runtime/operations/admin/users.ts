@@ -24,9 +24,20 @@ import {
   signingKeysOfUser,
   subscriptionsByIds,
   targetsById,
+  userByName,
+  users,
+  usersAfter,
 } from "../../store/tables/index.ts";
-import { optionalTimestamp, type Failing } from "./pages.ts";
-import type { Visible } from "./visible.ts";
+import {
+  idOf,
+  idToken,
+  optionalTimestamp,
+  pageOf,
+  standardPageSize,
+  type Failing,
+  type PageErrors,
+} from "./pages.ts";
+import { seesUser, type Visible } from "./visible.ts";
 
 export interface OneUser {
   readonly userName: string;
@@ -36,9 +47,9 @@ type MissesUser = Failing<"NOT_FOUND_CREDENTIAL", "/userName">;
 
 const standardOverlapSeconds = 24 * 60 * 60;
 
-/** API keys and signing keys of users, as far as the caller sees them. @see section 5 · D-17 · D-18 · D-48 */
+/** Users with their API keys and signing keys, as far as the caller sees them. @see section 5 · D-17 · D-18 · D-48 */
 // oxlint-disable-next-line max-lines-per-function -- a table of handlers that find by the same rules
-export const userHandlers = (visible: Visible) => {
+export const userHandlers = <Shown>(visible: Visible, shown: (user: UserRecord) => Shown) => {
   async function found({ userName }: OneUser, context: ReadContext & MissesUser): Promise<UserRecord> {
     const user = await visible(context).user(userName);
     if (user === undefined) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
@@ -46,6 +57,12 @@ export const userHandlers = (visible: Visible) => {
   }
 
   return {
+    /** A user with its API keys and signing keys, without the keys themselves. */
+    async getUser(asked: OneUser, context: ReadContext & MissesUser) {
+      const user = await found(asked, context);
+      return { user: shown(user), ...(await shownKeys(context, user.userName)) };
+    },
+
     /** A new API key. The former one stays valid for the overlap; a user never has more than two. */
     async rotateCredential(
       asked: OneUser & { readonly overlapSeconds?: number; readonly expiresAt?: string },
@@ -113,6 +130,102 @@ export const userHandlers = (visible: Visible) => {
     },
   };
 };
+
+/** A user as operators see it: without one-time passwords. */
+export function userSummary({ userName, realm, email, scopes, groups, createdAt }: UserRecord) {
+  return {
+    userName,
+    interface: realm,
+    ...omitUndefined({ email: email === "" ? undefined : email }),
+    scopes,
+    ...omitUndefined({ groups }),
+    createdDate: timestampText(createdAt),
+  };
+}
+
+/** The interface that a request names, or else the first. Throws BAD_INPUT for one whose users operators do not add. */
+export function realmOf(
+  { policy, error }: Pick<ReadContext, "policy"> & Failing<"BAD_INPUT", "/interface">,
+  asked?: string,
+): string {
+  const { interfaces } = policy;
+  const realm = asked === undefined ? interfaces[0] : interfaces.find((name) => name === asked);
+  if (realm !== undefined) return realm;
+  throw error("BAD_INPUT", { field: "/interface", reason: "unknown-interface" });
+}
+
+/** Users that one call looks at, whether they fit or not: a call is never long. */
+const lookedAtMax = 1_000;
+
+/**
+ * A page of users by name. Those of a group are looked for among all: the page may be short, and `next` goes on.
+ * `operators` names the interface whose users see only themselves.
+ */
+export async function usersPage(
+  context: Pick<ReadContext, "store" | "caller"> & PageErrors,
+  operators: string,
+  {
+    realm,
+    group,
+    pageSize = standardPageSize,
+    after,
+  }: {
+    readonly realm: string;
+    readonly group?: string | undefined;
+    readonly pageSize?: number | undefined;
+    readonly after?: string | undefined;
+  },
+): Promise<{ readonly users: readonly UserRecord[]; readonly next: string | undefined }> {
+  const { store, caller } = context;
+  const limit = group === undefined ? pageSize + 1 : lookedAtMax;
+  const start = idOf(context, after) ?? "";
+  const found = await store.many(usersAfter, caller.institutionId, realm, start, limit);
+  const fitting = group === undefined ? found : found.filter(({ groups }) => groups?.includes(group));
+  const { items, next } = pageOf(fitting, pageSize, ({ userName }) => idToken(userName));
+  const last = found.length === limit ? found.at(-1) : undefined;
+  return {
+    users: items.filter((user) => seesUser(caller, user, operators)),
+    next: next ?? (group === undefined ? undefined : last && idToken(last.userName)),
+  };
+}
+
+/** A user to be added by an operator. */
+export interface UserDraft {
+  /** Without the prefix of the institution. */
+  readonly userName: string;
+  /** Where mails for the user go; none do if absent. */
+  readonly email?: string;
+  readonly scopes?: readonly string[] | undefined;
+  readonly groups?: readonly string[] | undefined;
+}
+
+/** Adds a user of the operator's institution, without a key, and gives its whole name. Throws CONFLICT for a taken one. */
+export async function newUser(
+  {
+    caller,
+    clock,
+    store,
+    error,
+  }: Pick<WriteContext, "caller" | "clock" | "store"> & Failing<"CONFLICT", "/userName">,
+  { scopes = ["*"], email = "", ...asked }: UserDraft,
+  realm: string,
+): Promise<string> {
+  const userName = `${userNamePrefix(caller.institutionId)}${asked.userName}`;
+  if ((await store.one(userByName, userName)) !== undefined)
+    throw error("CONFLICT", { field: "/userName", reason: "taken" });
+  await store.insert(users, {
+    userName,
+    institutionId: caller.institutionId,
+    realm,
+    email,
+    scopes,
+    // An operator bound to groups adds no user that sees more than its own.
+    ...omitUndefined({ groups: asked.groups ?? caller.groups }),
+    otpFailures: 0,
+    createdAt: clock.now(),
+  });
+  return userName;
+}
 
 /** The link that the user was sent is of no use from now on. The record stays: its audit entries are one chain. */
 async function endInvitation(

@@ -61,7 +61,7 @@ export async function serveRandom(
       ids,
       sealer: sealer(Buffer.alloc(32, 1)),
       policy: {
-        interfaces: ["ledger", "operator"],
+        interfaces: ["ledger"],
         subscriptionsPerUserMax: 1_000,
         httpCallbacks: true,
       },

@@ -6,7 +6,7 @@ import { mailSettings } from "./mail.ts";
 import { operatingSettings } from "./operating.ts";
 import { portSettings } from "./ports.ts";
 import { storeSettings } from "./store.ts";
-import { both, list, port, text, type Setting } from "./setting.ts";
+import { both, choice, list, port, text, type Setting } from "./setting.ts";
 
 export { samplers } from "./operating.ts";
 export { retiredSettings } from "./store.ts";
@@ -22,6 +22,8 @@ export interface Configured {
     readonly isPublic?: boolean;
     /** Where it is served beside another one: it has no settings. */
     readonly beside?: object;
+    /** Whether it is served only where the setting `<name>.interface` is on. */
+    readonly isOptional?: boolean;
   }[];
   readonly settings: readonly Setting[];
   /** Absent: it sends no mails of its own, and production needs no mail server. */
@@ -31,13 +33,18 @@ export interface Configured {
 interface NamedInterface {
   readonly name: string;
   readonly isPublic: boolean;
+  readonly isOptional: boolean;
 }
 
 /** The interfaces that have a port of their own. */
 export function namesOf({ interfaces }: Configured): readonly NamedInterface[] {
   return interfaces
     .filter(({ beside }) => beside === undefined)
-    .map(({ descriptor: { name }, isPublic = false }) => ({ name, isPublic }));
+    .map(({ descriptor: { name }, isPublic = false, isOptional = false }) => ({
+      name,
+      isPublic,
+      isOptional,
+    }));
 }
 
 const firstPort = 8080;
@@ -68,10 +75,18 @@ function asInSandbox({ needed: _needed, ...setting }: Setting): Setting {
   return { ...setting, ...omitUndefined({ production: setting.sandbox }) };
 }
 
-function endpointSettings({ name, isPublic }: NamedInterface, at: number): readonly Setting[] {
+function endpointSettings({ name, isPublic, isOptional }: NamedInterface, at: number): readonly Setting[] {
   const variable = name.toUpperCase().replaceAll("-", "_");
   const isFirst = at === 0;
+  const switched: Setting = {
+    path: `${name}.interface`,
+    env: `${variable}_INTERFACE`,
+    kind: choice("off", "on"),
+    ...both("off"),
+    doc: `on serves the ${name} interface on its port.`,
+  };
   return [
+    ...(isOptional ? [switched] : []),
     {
       path: `${name}.host`,
       env: `${variable}_HOST`,

@@ -1,3 +1,4 @@
+import { administration } from "ledger-rpc-runtime/administration";
 import { defineApplication } from "ledger-rpc-runtime/server";
 import { PROJECT_CAMELInterface } from "../generated/methods.ts";
 import { PROJECT_CAMELHandlers } from "./handlers/index.ts";
@@ -13,6 +14,8 @@ export const application = defineApplication({
       generated: "generated",
       isPublic: true,
     },
+    // For operators, where `admin.interface` is on: users, keys, subscriptions, deliveries, mails, the audit log.
+    administration,
   ],
   schema: { tables: [tasks], migrations: [] },
 });
