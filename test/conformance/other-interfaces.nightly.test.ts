@@ -72,6 +72,9 @@ const selection = [
   "ListDeliveries/payload/maximal",
   "ListCustomers/payload/maximal",
   "CreateCustomer/payload business/monthlyProjection.currency/absent",
+  "ListUsers/payload/maximal",
+  "RotateCredential/payload/minimal",
+  "ListAudit/payload/maximal",
   "ListAudit/payload/subject/absent",
   "ListAudit/payload/subjectId/absent",
 ];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { RpcError, type RpcErrorDetail } from "../../runtime/contract/index.ts";
+import { omitUndefined, RpcError, type RpcErrorDetail } from "../../runtime/contract/index.ts";
 import {
   mailHandlers,
   subscriptionHandlers,
@@ -7,6 +7,7 @@ import {
   visibleRecords,
   type Visible,
 } from "../../runtime/operations/admin/index.ts";
+import { adminHandlers } from "../../runtime/operations/admin/interface.ts";
 import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 import type { Caller } from "../../runtime/auth/auth-services.ts";
 import type { WriteContext } from "../../runtime/service/handler-context.ts";
@@ -77,7 +78,7 @@ function as<R>(caller: Caller, call: (context: WriteContext & Failures) => Promi
 }
 
 interface Failures {
-  error(code: string, detail?: RpcErrorDetail<string>): RpcError;
+  error<Code extends string>(code: Code, detail?: RpcErrorDetail<string>): RpcError<Code>;
 }
 
 function contextOf(caller: Caller, tx: Writes): WriteContext & Failures {
@@ -132,5 +133,16 @@ describe("an operator of any application", () => {
       await expect(
         as(ofNorth, (context) => handlers.getSubscriptionSecret({ subscriptionId }, context)),
       ).rejects.toMatchObject({ code: "NOT_FOUND_SUBSCRIPTION" });
+  });
+
+  test("gives a new user no group beyond its own", async () => {
+    const { IssueCredential, GetUser } = adminHandlers("wardens");
+    const issue = (userName: string, groups?: readonly string[]) =>
+      as(ofNorth, (context) => IssueCredential({ userName, ...omitUndefined({ groups }) }, context));
+    await expect(issue("ann", ["north", "south"])).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const { userName } = await issue("ann");
+    const { user } = await as(ofNorth, (context) => GetUser({ userName }, context));
+    expect(user).toMatchObject({ userName: "hikers.ann", interface: "walks", groups: ["north"] });
+    expect(user).not.toHaveProperty("email");
   });
 });

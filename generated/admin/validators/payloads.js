@@ -238,8 +238,8 @@ function checkIssueCredentialPayload(data, path, errors) {
     if (Object.hasOwn(data, "groups")) {
       const data5 = data.groups;
       if (Array.isArray(data5)) {
-        if (data5.length > 1000) {
-          fail(errors, path + "/groups", "maxItems", { limit: 1000 });
+        if (data5.length > 200) {
+          fail(errors, path + "/groups", "maxItems", { limit: 200 });
         }
         if (data5.length < 1) {
           fail(errors, path + "/groups", "minItems", { limit: 1 });

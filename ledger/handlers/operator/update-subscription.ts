@@ -3,7 +3,7 @@ import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
- * Enables or disables a subscription, sends each account's events strictly in order from the next one on, or
+ * Enables or disables a subscription, sends each topic's events strictly in order from the next one on, or
  * gives it another address. What is due while it is not enabled is held. When it is enabled again, what was
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled.
