@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "./edits.ts";
 import { isJsonObject } from "../values/index.ts";
 
@@ -92,6 +93,13 @@ const makers: ReadonlyMap<string, (given: unknown) => unknown> = new Map<string,
     ],
     ["$concat", (given) => listOf(given).flatMap(listOf)],
     ["$count", (given) => listOf(given).length],
+    [
+      "$equal",
+      (given) => {
+        const [one, other] = pair(given);
+        return isDeepStrictEqual(one, other) ? 1 : 0;
+      },
+    ],
     [
       "$insert",
       (given) => {

@@ -49,14 +49,14 @@ export type ErrorHabit = "object" | "text" | "ok";
 
 export async function startIndependentBank(
   errors: ErrorHabit = "object",
-  { accounts = 0 }: { readonly accounts?: number } = {},
+  { accounts = 0, firstPage = 1 }: { readonly accounts?: number; readonly firstPage?: number } = {},
 ): Promise<IndependentBank> {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const caller = { userName: "acme-treasury", apiKey: randomUUID(), keyId: "device/7" };
   const devices = new Map([
     [caller.keyId, createPublicKey(publicKey.export({ type: "spki", format: "pem" }))],
   ]);
-  const books = new Books();
+  const books = new Books(firstPage);
   for (let count = 0; count < accounts; count += 1)
     books.add({
       customerID: "C-2",
@@ -172,14 +172,14 @@ const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
     {
       jsonrpc: false,
       run(payload, books) {
-        const page = payload["PageNumber"] ?? payload["pageNumber"] ?? 1;
+        const page = payload["PageNumber"] ?? payload["pageNumber"] ?? books.firstPage;
         const size = payload["PageSize"] ?? payload["pageSize"] ?? 25;
         const filter = payload["filter"] ?? "";
         if (Object.keys(payload).length === 0) throw wrong("PageNumber, PageSize or filter is needed");
         if (typeof page !== "number" || typeof size !== "number" || typeof filter !== "string")
           throw wrong("paging makes no sense");
         if (filter !== "" && !filter.startsWith("~")) throw wrong("filters begin with ~ here");
-        const from = (page - 1) * size;
+        const from = (page - books.firstPage) * size;
         const accounts = [...books.accounts.values()].toReversed().slice(from, from + size);
         return { riskScore: 12.5, accounts: accounts.map(summary) };
       },
@@ -343,7 +343,11 @@ class Books {
   readonly accounts = new Map<string, Account>();
   readonly samples: Readonly<Record<string, string>>;
 
-  constructor() {
+  /** The number of a list's first page. */
+  readonly firstPage: number;
+
+  constructor(firstPage: number) {
+    this.firstPage = firstPage;
     const { id, number } = this.add({
       customerID: "C-1",
       name: "Main",

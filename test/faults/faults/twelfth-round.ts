@@ -42,6 +42,15 @@ function formerly(member: string, from: number, to: number): (item: Payload) => 
   };
 }
 
+/** Of a CLOSED account, the status before, two seconds later. */
+function withFormerStatus(): (account: Payload) => object {
+  const back = formerly("status", 2 * seconds, Infinity);
+  return (account) => {
+    const shown = back(account);
+    return account["status"] === "CLOSED" ? shown : account;
+  };
+}
+
 const read = (change: (account: Payload) => object): ChangeOptions =>
   withResult(getAccount, (result) => ({ ...result, account: change({ ...Object(result["account"]) }) }));
 
@@ -181,6 +190,9 @@ const seconds = 1_000;
 
 /** Breaches of the document that a run without an operator has to find. */
 const ofDocument: readonly Fault[] = [
+  handlers("closed-opens-again", "Two seconds after it was CLOSED an account has its former status.", {
+    options: read(withFormerStatus()),
+  }),
   storage("category-back-after-two-seconds", "Two seconds after a change reads show the former category.", {
     options: read(formerly("accountCategory", 2 * seconds, Infinity)),
   }),
