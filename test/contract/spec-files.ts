@@ -71,7 +71,7 @@ const method = z.looseObject({
   effect: z.enum(["read", "set", "create"]),
   auth: z.array(z.string()).optional(),
   jsonrpc: z.enum(["present", "absent"]).default("present"),
-  flat: z.object({ selectedBy: z.array(z.string()) }).optional(),
+  flat: z.looseObject({ selectedBy: z.array(z.string()).default([]) }).optional(),
   payload,
   result: objectOrName,
   errors: z.record(z.string(), methodError).default({}),
@@ -117,7 +117,7 @@ const file = z.strictObject({
   types: z.record(z.string(), type).default({}),
   methods: z.record(z.string(), method).default({}),
   errors: z.record(z.string(), error).default({}),
-  events: z.record(z.string(), z.looseObject({ ...documented, payload: z.string() })).default({}),
+  events: z.record(z.string(), z.looseObject({ ...documented, payload: objectOrName })).default({}),
   states: z
     .record(z.string(), z.looseObject({ ...documented, type: z.string(), transitions: z.array(transition) }))
     .default({}),
