@@ -146,9 +146,17 @@ const verifiedAgainMs = 60_000;
 export function beginRequest({ schemes, clock, report }: RequestAuthParts, evidence: Evidence): RequestAuth {
   const verified = new Map<string, { readonly verdict: Promise<Verified>; readonly atMs: number }>();
 
-  async function verdictOf(name: string, call: CallEvidence, observer?: AuthObserver): Promise<Verified> {
+  function verdictOf(name: string, call: CallEvidence, observer?: AuthObserver): Promise<Verified> {
     const scheme = schemeNamed(schemes, name);
     if (scheme.verifies === "call") return verify(scheme, { ...evidence, call }, observer);
+    return verdictOfRequest(name, scheme, observer);
+  }
+
+  async function verdictOfRequest(
+    name: string,
+    scheme: AuthScheme,
+    observer: AuthObserver | undefined,
+  ): Promise<Verified> {
     const known = await verdictOnRequest(name, scheme, observer);
     // A connection outlives a failure of the scheme, and too many calls: the next call tries again.
     if (known.kind === "failed" || known.kind === "halted") verified.delete(name);
@@ -178,7 +186,7 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
     observer: AuthObserver | undefined,
   ): Promise<Granted | Attempt> {
     const auth: Record<string, Identity> = {};
-    let facts: Pick<Granted, "requestIdentity" | "isUnproven"> = {};
+    let [requestIdentity, isUnproven]: [string | undefined, true | undefined] = [undefined, undefined];
     let lacking: string | undefined;
     for (const [scheme, scopes] of Object.entries(alternative)) {
       const verdict = await verdictOf(scheme, call, observer);
@@ -187,12 +195,14 @@ export function beginRequest({ schemes, clock, report }: RequestAuthParts, evide
         report(eventOf(scheme, method, verdict.kind, "reason" in verdict ? verdict.reason : undefined));
         return verdict;
       }
-      const { kind: _, identity, ...rest } = verdict;
+      const { identity } = verdict;
       if (scopes.some((scope) => !identity.scopes.includes(scope))) lacking ??= scheme;
       auth[scheme] = identity;
-      facts = { ...facts, ...rest };
+      requestIdentity = verdict.requestIdentity ?? requestIdentity;
+      isUnproven = verdict.isUnproven ?? isUnproven;
     }
-    if (lacking === undefined) return { kind: "granted", auth, ...facts };
+    if (lacking === undefined)
+      return omitUndefined({ kind: "granted" as const, auth, requestIdentity, isUnproven });
     report(eventOf(lacking, method, "forbidden"));
     return { kind: "forbidden" };
   }

@@ -51,14 +51,15 @@ export interface Calling<Call> {
   };
 }
 
-export type AnswerCall<Call> = (calling: Calling<Call>) => Promise<Outcome>;
+export type AnswerCall<Call> = (calling: Calling<Call>) => Outcome | Promise<Outcome>;
 
 /** A method at work. */
 interface Operation<Method extends ServedMethod, Call> extends CallTarget<Method> {
   readonly route: Route<Method>;
   /** The names of which a scope has to hold one, where scopes name methods. */
   readonly names: readonly string[];
-  authorize(calling: Calling<Call>, observer: AuthObserver): AuthOutcome | Promise<AuthOutcome>;
+  /** Absent: the method is open. */
+  authorize?(calling: Calling<Call>, observer: AuthObserver): Promise<AuthOutcome>;
   /** Answers without a handler. */
   answer?(auth: AuthIdentities): string;
 }
@@ -76,6 +77,7 @@ export function createAnswerCall<Method extends ServedMethod, Call extends Decod
   const outcomes = createOutcomes(protocol, report);
   const { callsAtOnce, callsQueued } = parts.limits;
   const limiter = createCallLimiter(callsAtOnce, callsQueued);
+  const tell = reporter(parts);
 
   function find(call: Call): Operation<Method, Call> | Refused {
     const operation = operations.get(call.method);
@@ -107,24 +109,39 @@ export function createAnswerCall<Method extends ServedMethod, Call extends Decod
     }
   }
 
-  return async (calling) => {
-    const startedAtMs = performance.now();
-    const found = find(calling.call);
+  async function reported(
+    found: Operation<Method, Call> | Refused,
+    calling: Calling<Call>,
+    startedAtMs: number,
+  ): Promise<Outcome> {
     const isFound = !("fault" in found);
     const outcome = isFound ? await permitted(found, calling) : outcomes.refused(found);
-    const { onCall } = calling.from.peer;
-    if (onCall === undefined && options.onCall === undefined) return outcome;
+    tell(calling, isFound ? found.method.name : undefined, outcome, performance.now() - startedAtMs);
+    return outcome;
+  }
+
+  return (calling) => {
+    const found = find(calling.call);
+    if (calling.from.peer.onCall !== undefined || options.onCall !== undefined)
+      return reported(found, calling, performance.now());
+    return "fault" in found ? outcomes.refused(found) : permitted(found, calling);
+  };
+}
+
+/** Gives each call's report to those who asked for it. */
+function reporter<Method extends ServedMethod, Call extends DecodedCall>({
+  protocol,
+  options,
+  report,
+}: CallParts<Method, Call>) {
+  return (calling: Calling<Call>, method: string | undefined, outcome: Outcome, elapsedMs: number): void => {
     try {
-      const method = isFound ? found.method.name : undefined;
-      const elapsedMs = performance.now() - startedAtMs;
-      const own = { interfaceName: protocol.name, method, elapsedMs };
-      const called = reportOf(own, calling, outcome);
-      onCall?.(called);
+      const called = reportOf({ interfaceName: protocol.name, method, elapsedMs }, calling, outcome);
+      calling.from.peer.onCall?.(called);
       options.onCall?.(called);
     } catch (error) {
       report(error);
     }
-    return outcome;
   };
 }
 
@@ -172,10 +189,10 @@ function operationsOf<Method extends ServedMethod, Call extends DecodedCall>({
       currentMethod: target.name,
       names: scopesFor(route),
       fieldName: (currentName) => earlierPointer(steps, `/${currentName}`).slice(1),
-      authorize: ({ call, from }, observer) =>
-        secured.security.length === 0
-          ? { kind: "granted", auth: {} }
-          : from.requestAuth.authorize(secured, protocol.evidenceOf(call, own), observer),
+      ...(secured.security.length > 0 && {
+        authorize: ({ call, from }, observer) =>
+          from.requestAuth.authorize(secured, protocol.evidenceOf(call, own), observer),
+      }),
       ...more,
     };
     operations.set(method.name, own);
@@ -216,9 +233,10 @@ function createCarryOut<Method extends ServedMethod, Call extends DecodedCall>(
   ): Promise<Dispatched> => {
     const { route, method } = operation;
     const { call, from, facts } = calling;
-    const ask = (observer: AuthObserver): AuthOutcome | Promise<AuthOutcome> =>
-      operation.authorize(calling, observer);
-    const granted = await authenticate(ask, from, facts);
+    const { authorize: askSchemes } = operation;
+    const ask = askSchemes && ((observer: AuthObserver) => askSchemes(calling, observer));
+    const asked = authenticate(ask, from, facts);
+    const granted = asked instanceof Promise ? await asked : asked;
     if (granted.kind === "refused") return granted;
     const { auth, requestIdentity } = granted;
     const forbidden = operation.answer === undefined ? authorize(auth, operation.names) : undefined;

@@ -55,7 +55,7 @@ export function createAnswerMessage<Method extends ServedMethod, Call extends De
     try {
       for (const [position, call] of calls.entries()) {
         const inBatch = { position, hasRoom: gatheredBytes < parts.batchAnswersBytes };
-        const outcome = await outcomeOf({ call, from, deadline, facts: { headers: {} }, inBatch });
+        const outcome = await outcomeOf(call, from, deadline, { headers: {} }, inBatch);
         if (call.id !== undefined) {
           const response = print(outcome, call.id);
           ownBytes += response.length;
@@ -74,16 +74,23 @@ export function createAnswerMessage<Method extends ServedMethod, Call extends De
 
   async function answerSingle(call: Call | InvalidCall, from: OpenPeer, deadline: Deadline): Promise<Answer> {
     const facts: CallFacts = { headers: {} };
-    const outcome = await outcomeOf({ call, from, deadline, facts });
+    const outcome = await outcomeOf(call, from, deadline, facts);
     if (call.id === undefined) return { text: undefined, httpStatus: notifiedStatus, headers: {} };
     return answerOf(call.id, outcome, facts);
   }
 
-  async function outcomeOf({
-    call,
-    ...calling
-  }: Omit<Calling<Call>, "call"> & { readonly call: Call | InvalidCall }): Promise<Outcome> {
-    return isInvalid(call) ? outcomes.refused(call.refused) : answerCall({ ...calling, call });
+  /** Takes its parts one by one: each call passes here. */
+  function outcomeOf(
+    call: Call | InvalidCall,
+    from: OpenPeer,
+    deadline: Deadline,
+    facts: CallFacts,
+    inBatch?: NonNullable<Calling<Call>["inBatch"]>,
+  ): Outcome | Promise<Outcome> {
+    if (isInvalid(call)) return outcomes.refused(call.refused);
+    return answerCall(
+      inBatch === undefined ? { call, from, deadline, facts } : { call, from, deadline, facts, inBatch },
+    );
   }
 
   function answerOf(id: string, outcome: Outcome, { headers }: CallFacts): Answer {

@@ -18,10 +18,13 @@ export interface AuthenticateOptions {
 
 /** Who calls, or why that is not to be known. */
 export type Authenticate = (
-  ask: (observer: AuthObserver) => AuthOutcome | Promise<AuthOutcome>,
+  /** Absent: the method is open. */
+  ask: ((observer: AuthObserver) => Promise<AuthOutcome>) | undefined,
   from: OpenPeer,
   facts: CallFacts,
-) => Promise<Granted | Refused>;
+) => Granted | Promise<Granted | Refused>;
+
+const nobody: Granted = { kind: "granted", auth: {} };
 
 /** Seconds until a user with too many calls at once may try again. */
 const retryAfterS = 1;
@@ -31,10 +34,11 @@ const retryAfterS = 1;
  * the calls at work. Refused calls count too: guesses at credentials are bounded.
  */
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { keyOf, userOf } = options;
-  return async (ask, from, facts) => {
-    const progress = observe(from, facts, options.limiter);
-    const outcome = await ask(progress.observer);
+  const { keyOf, userOf, limiter } = options;
+
+  async function identify(...[ask, from, facts]: Parameters<Authenticate>): Promise<Granted | Refused> {
+    const progress = observe(from, facts, limiter);
+    const outcome = ask === undefined ? nobody : await ask(progress.observer);
     const auth = outcome.kind === "granted" ? outcome.auth : {};
     if (!progress.isNamed() && !(outcome.kind === "granted" && outcome.isUnproven === true)) {
       const userName = userOf?.(auth);
@@ -45,7 +49,10 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return (
       progress.refused() ?? (outcome.kind === "granted" ? outcome : refusalOf(outcome, facts, options.report))
     );
-  };
+  }
+
+  return (ask, from, facts) =>
+    ask === undefined && limiter === undefined ? nobody : identify(ask, from, facts);
 }
 
 function refusalOf(

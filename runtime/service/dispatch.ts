@@ -1,4 +1,4 @@
-import { ContractError, omitUndefined, RpcError, type PayloadValidator } from "../contract/index.ts";
+import { ContractError, RpcError, type PayloadValidator } from "../contract/index.ts";
 import {
   refuse,
   type CallIdentity,
@@ -47,11 +47,12 @@ export function createDispatch<Method extends ServedMethod, Call extends Decoded
     { info, payload, route, notify }: ReadyCall<Method>,
     fromStore: object,
   ): Promise<unknown> {
-    const own: CallContext = omitUndefined({ auth: info.auth, signal: info.signal, notify });
-    const application = context === undefined ? {} : await context(info);
+    const { auth, signal } = info;
+    const own: CallContext = notify === undefined ? { auth, signal } : { auth, signal, notify };
+    const application = context === undefined ? undefined : await context(info);
     const result = await route.handler(payload, { error: buildError, ...application, ...fromStore, ...own });
     // The caller has received the timeout already: its writes are rolled back.
-    info.signal.throwIfAborted();
+    signal.throwIfAborted();
     return result;
   }
 
@@ -80,18 +81,22 @@ export function createDispatch<Method extends ServedMethod, Call extends Decoded
     }, info);
   }
 
-  return async (call) => {
-    if (call.info.method.effect === "read") {
-      const read = async (view: object): Promise<string> => textOf(call.route, await resultOf(call, view));
-      return { kind: "done", resultText: await store.read(read, call.info) };
-    }
-    try {
-      return await write(call);
-    } catch (error) {
-      if (error instanceof KeptMeanwhile) return write(call);
-      throw error;
-    }
+  return (call) => {
+    if (call.info.method.effect !== "read") return againIfKept(() => write(call));
+    return store.read(async (view): Promise<Dispatched> => {
+      const resultText = textOf(call.route, await resultOf(call, view));
+      return { kind: "done", resultText };
+    }, call.info);
   };
+}
+
+async function againIfKept<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof KeptMeanwhile) return write();
+    throw error;
+  }
 }
 
 /** What is remembered of a call, in its transaction. Only successes are kept. */

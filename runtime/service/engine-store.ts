@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { timeBounds, omitUndefined, RpcError, type RpcErrorDetail } from "../contract/index.ts";
+import { timeBounds, omitUndefined, RpcError } from "../contract/index.ts";
 import type { AuthIdentities } from "../auth/port.ts";
 import {
   DuplicateRecordError,
@@ -213,17 +213,11 @@ function followUp(after: AfterCommit, { callers, onOutbox }: UnitOfWorkOptions):
 /** The ports of a pipeline, and when keys were used. */
 type Ports = PipelinePorts & Pick<ReadContext, "keyUses">;
 
-interface ErrorBuilder {
-  error(code: string, detail?: RpcErrorDetail): RpcError;
-}
-
-const errorBuilder: ErrorBuilder = { error: (code, detail) => new RpcError(code, detail) };
-
 /** The context of a `read` handler. */
-function readContext(ports: Ports, { caller, signal }: CallAtWork, store: Reads): ReadContext & ErrorBuilder {
+function readContext(ports: Ports, { caller, signal }: CallAtWork, store: Reads): ReadContext {
   const { context, clock, policy, sealer, keyUses, eventTranslator } = ports;
   const own = { caller, signal, clock, policy, sealer, keyUses, eventTranslator, store };
-  return { ...context, ...errorBuilder, ...own };
+  return { ...context, ...own };
 }
 
 /** Work that a handler asked for beside its writes, done once they are committed. */
@@ -264,12 +258,11 @@ function writeContext(
   store: Writes,
   eventOrigin: EventOrigin,
   after: AfterCommit,
-): WriteContext & ErrorBuilder {
+): WriteContext {
   const { context, clock, policy, ids, sealer, keyUses } = ports;
   const audit = auditTrail(ports, caller, store, operation);
   return {
     ...context,
-    ...errorBuilder,
     caller,
     signal,
     clock,

@@ -101,7 +101,7 @@ export interface Deadline {
   signalOf(isRead: boolean): AbortSignal;
   /** The caller has left: the answer reaches no one. */
   leave(): void;
-  /** Rejects with `OutOfTime` where the work takes longer. The work itself goes on, unawaited. */
+  /** Rejects with `OutOfTime` where the work takes longer. The work itself goes on, unawaited. One at a time. */
   within<Result>(work: Promise<Result>): Promise<Result>;
   end(): void;
 }
@@ -126,13 +126,13 @@ export function startDeadline(timeoutMs: number): Deadline {
   let ofWrites: AbortController | undefined;
   let over: OutOfTime | undefined;
   let left: CallerLeft | undefined;
-  /** Those who wait. Listeners of the signal would cost each call more than all else here. */
-  const waiting = new Set<(reason: unknown) => void>();
+  /** Who waits. A listener of the signal would cost each call more than all else here. */
+  let stop: ((reason: unknown) => void) | undefined;
   const timer = setTimeout(() => {
     over = new OutOfTime(`no answer within ${timeoutMs} ms`);
     ofReads?.abort(over);
     ofWrites?.abort(over);
-    for (const stop of waiting) stop(over);
+    stop?.(over);
   }, timeoutMs);
 
   return {
@@ -146,15 +146,9 @@ export function startDeadline(timeoutMs: number): Deadline {
     },
     within: (work) =>
       new Promise((resolve, reject) => {
+        stop = reject;
         if (over !== undefined) reject(over);
-        waiting.add(reject);
-        const settle =
-          <Value>(end: (value: Value) => void) =>
-          (value: Value): void => {
-            waiting.delete(reject);
-            end(value);
-          };
-        work.then(settle(resolve), settle(reject));
+        work.then(resolve, reject);
       }),
     end: () => clearTimeout(timer),
   };

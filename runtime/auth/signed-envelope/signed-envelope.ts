@@ -56,7 +56,7 @@ export function signedEnvelope(options: AuthOptions = {}): SchemeVerifier<"signe
       };
       return {
         verifies: "call",
-        async verify(evidence, observer) {
+        verify(evidence, observer) {
           const { signed } = evidence.call ?? {};
           if (signed === undefined) throw new Error("a signed envelope is verified call by call");
           return verifyCall(
@@ -132,12 +132,16 @@ async function verifyKey(
   if (used.length > 0) parts.callers.used(user.userName, used);
   // The scopes are for what the user does once the invitation is accepted.
   const scopes = apiKeyId === undefined ? [call.currentMethod] : user.scopes;
-  const identified = identityOf({ user: { ...user, scopes } }, registeredId);
+  const identified = identityOf({ user }, registeredId, scopes);
   return isFlat ? { ...identified, requestIdentity: identityOfFlat(own, signature, message) } : identified;
 }
 
-function identityOf({ user }: Pick<Holder, "user">, keyId?: string): Identified<Caller> {
-  return { kind: "identity", identity: { caller: callerOf(user, keyId), scopes: user.scopes } };
+function identityOf(
+  { user }: Pick<Holder, "user">,
+  keyId?: string,
+  scopes: readonly string[] = user.scopes,
+): Identified<Caller> {
+  return { kind: "identity", identity: { caller: callerOf(user, keyId), scopes } };
 }
 
 /** What tells a flat body from others of the same content: `Idempotency-Key` where its signature covers it, or the signature. */
