@@ -108,3 +108,15 @@ export function timeBounds(clock: TimeSource, keptMs: number): () => TimeBounds 
     };
   };
 }
+
+/** The machine's clock. */
+export const systemClock = {
+  now: () => Date.now(),
+  elapsedMs: () => performance.now(),
+  /** Does not keep the process alive. Gives what cancels it. */
+  schedule(delayMs: number, callback: () => void): () => void {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,6 +1,5 @@
 import type { GetAccountHandler } from "../../../generated/operator/handlers.ts";
-import { fullAccount } from "../services/accounts/full-account.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { fullAccount, scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Reads an account with all that the service keeps of it, by its number. @see section 4.5 · D-19 · D-51 */

@@ -24,8 +24,13 @@ import {
   accountsByNumbers,
   beneficiaryById,
   transactionByReference,
+  legalRepsOf,
 } from "../../tables/index.ts";
 import { operatorRealm } from "./users/realms.ts";
+import type { Account } from "../../../generated/ledger/types.ts";
+import type { ReadContext } from "../../../runtime/service/handler-context.ts";
+import { accountOf } from "../presenters/account.ts";
+import { institutionById } from "../../../runtime/store/tables/index.ts";
 
 /** A legal representative is seen where the customer is. */
 const rules: VisibilityRules = {
@@ -115,4 +120,25 @@ function seen<R extends { readonly customerId: string }>(
   record: R | undefined,
 ): R | undefined {
   return record !== undefined && seesGroup(caller, record.customerId) ? record : undefined;
+}
+
+/** An account with all that the service keeps of it (section 2.1). The caller may see the account. */
+export async function fullAccount(
+  account: AccountRecord,
+  { store, caller }: Pick<ReadContext, "store" | "caller">,
+): Promise<Account> {
+  const { institutionId, customerId, parentId, legalRepIds } = account;
+  const [customer, institution, parent, legalReps] = await Promise.all([
+    store.one(customerById, institutionId, customerId),
+    store.one(institutionById, institutionId),
+    parentId === undefined ? undefined : store.one(accountById, institutionId, parentId),
+    legalRepIds.length === 0 ? [] : legalRepsOf(store, institutionId, legalRepIds),
+  ]);
+  return accountOf(account, {
+    customerName: customer?.name ?? "",
+    institutionName: institution?.name ?? "",
+    parent,
+    parentIsSeen: parent !== undefined && seesGroup(caller, parent.customerId),
+    legalReps,
+  });
 }
