@@ -168,7 +168,11 @@ export function createEndpoint(pipeline: Pipeline, parts: EndpointParts): Endpoi
     const entered = admission.work.enter(connections.isPipelined(request));
     const permit = entered instanceof Promise ? await entered : entered;
     if (permit === "overloaded") return admission.overload.refuse("overloaded");
-    return pipeline.answer({ ...call, admit: permit.identify }).finally(permit.leave);
+    try {
+      return await pipeline.answer({ ...call, admit: permit.identify });
+    } finally {
+      permit.leave();
+    }
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
