@@ -237,3 +237,43 @@ describe("the client of a standard interface, with the runtime's service", () =>
     }
   });
 });
+
+describe("the fake service", () => {
+  interface Fake {
+    readonly options: object;
+    readonly calls: readonly object[];
+    answer(method: string, answerer: () => unknown): void;
+    refuse(method: string, error: string, message?: string, data?: unknown): void;
+    exampleResult(method: string): unknown;
+    loseAnswers(count: number): void;
+  }
+  let fake: Fake;
+  let played: ReturnType<TasksPackage["createTasksClient"]>;
+  beforeAll(async () => {
+    const { FakeTasks }: { readonly FakeTasks: new () => Fake } = await import(
+      `${project.root}/generated/tasks/client/testing.ts`
+    );
+    fake = new FakeTasks();
+    played = client.createTasksClient({ ...fake.options, auth: credentials });
+  });
+
+  test("gives a call that comes again under its key the first result", async () => {
+    let made = 0;
+    fake.answer("add", () => ({ id: `t${(made += 1)}`, title: "Read" }));
+    fake.loseAnswers(1);
+    expect(await played.add({ title: "x" }, { idempotencyKey: "k1" })).toMatchObject({ id: "t1" });
+    expect([made, fake.calls.length]).toEqual([1, 2]);
+    expect(await played.add({ title: "x" }, { idempotencyKey: "k2" })).toMatchObject({ id: "t2" });
+  });
+
+  test("answers batches, notifications and refusals as the service does", async () => {
+    fake.refuse("count", "GONE", "no more", { id: "t0" });
+    const calls = [{ call: "double", payload: { value: 4n } }, { call: "count" }];
+    const touched = { notify: "touched", payload: { id: "t1" } };
+    const [doubled, counted, told] = await played.batch([...calls, touched]);
+    expect(doubled).toEqual({ status: "fulfilled", value: { value: 8n, others: {} } });
+    expect(counted?.reason).toMatchObject({ code: -32010, message: "no more", data: { id: "t0" } });
+    expect(told).toEqual({ status: "fulfilled", value: undefined });
+    expect(fake.exampleResult("double")).toEqual({ value: 8, others: {} });
+  });
+});

@@ -4,13 +4,13 @@ import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import { clientPackage, type Offers } from "../../../targets/client/package.ts";
 import { clientModule, hasSockets, socketModule } from "./client-module.ts";
 import { errorsModule, interfaceModule, operationsModule, schemesModule } from "./modules.ts";
-import { standardExamplesModule, standardTestingModule } from "./fakes.ts";
+import { fakeSource } from "./fakes.ts";
 import { standardClashes, standardNames, type StandardNames } from "./names.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { wireOf } from "../wire.ts";
 import { readme } from "./readme.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
-import { copiedModules } from "../../../targets/client/copied-modules.ts";
+import { fakeModules } from "../../../targets/client/fakes.ts";
 
 /** A client of JSON-RPC 2.0. */
 export const client: ClientPart = {
@@ -41,13 +41,8 @@ export const client: ClientPart = {
     });
   },
   fakes(model, folder) {
-    const names = standardNames(model, wireOf(model));
-    const pieces = {
-      "examples.ts": standardExamplesModule(model, names, folder),
-      ...copiedModules(["example-of.ts", "json-rpc/fake-service.ts"], model),
-      "testing.ts": standardTestingModule(model, names, folder),
-    };
-    return inSubjects(pieces, subjects, ["testing"]);
+    const source = fakeSource(model, standardNames(model, wireOf(model)), folder);
+    return inSubjects(fakeModules(model, folder, source), subjects, ["testing"]);
   },
 };
 
@@ -70,7 +65,7 @@ const subjects: Subjects = {
   client: ["schemes", "client"],
   signing: ["signing", "signed-message", "message-signature"],
   socket: ["pending", "socket"],
-  "fake-service": ["example-of", "fake-service"],
+  "fake-service": ["fake-service", "playing"],
 };
 
 /** Modules of the protocol. */

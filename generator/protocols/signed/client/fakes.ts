@@ -1,77 +1,41 @@
-import type { ServiceModel, MethodModel, Shape } from "../../../model/service-model.ts";
-import { docComment } from "../../../print/doc-comment.ts";
-import { braces, type Printable } from "../../../print/layout.ts";
-import { importedType, importedValue, printModule } from "../../../print/module.ts";
-import { preamble } from "../../../print/preamble.ts";
-import type { ClientNames } from "./names.ts";
 import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
 import { methodsAsTried, resolve } from "../../../model/index.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../../model/service-model.ts";
+import { docComment } from "../../../print/doc-comment.ts";
 import { jsonLiteral } from "../../../print/literals.ts";
+import { importedType, importedValue } from "../../../print/module.ts";
+import type { FakeSource } from "../../../targets/client/fakes.ts";
+import type { ClientNames } from "./names.ts";
 
-/** `testing.ts`: the fake service, typed by the interface's methods and with a client of its own. */
-export function testingModule(model: ServiceModel, names: ClientNames, folder: string): string {
-  const service = importedValue("FakeService", `${folder}/fake-service.ts`);
+/** The fake service of a signed interface, with a client of its own. */
+export function fakeSource(model: ServiceModel, names: ClientNames, folder: string): FakeSource {
   const client = importedValue(names.client, `${folder}/client.ts`);
   const samples = importedValue("samples", `${folder}/examples.ts`, "exampleSamples");
-  const doc =
-    "The service in tests: give a client its `options`, or take its `client`. It answers from the examples of the interface, keeps no state, checks no payload and verifies no signature; `answer` and `refuse` say what else it answers.";
-  const members: readonly Printable[] = [
-    ["readonly client: ", client, ";"],
-    [
-      docComment({ doc: "Identifiers in the examples." }),
-      "readonly samples: typeof ",
-      samples,
-      " = ",
-      samples,
-      ";",
-    ],
-    "",
-    [
-      "constructor() ",
-      braces([
-        ["super(", importedValue("examples", `${folder}/examples.ts`), ");"],
-        ["this.client = new ", client, "(this.options);"],
-      ]),
-    ],
-  ];
-  const heading = [
-    `export class ${names.fake} extends `,
-    [service, "<", importedType(names.methods, `${folder}/client.ts`), "> "],
-  ];
-  return printModule({
-    path: `${folder}/testing.ts`,
-    preamble: preamble(model),
-    declares: [names.fake],
-    body: [
-      'export type { FakeCall } from "./fake-service.ts";',
-      [docComment({ doc }), ...heading, braces(members)],
-    ],
-  });
-}
-
-/** `examples.ts`: what the fake service answers from, and what identifies the things that examples are about. */
-export function examplesModule(model: ServiceModel, folder: string): string {
-  const type = importedType("Examples", `${folder}/fake-service.ts`);
+  const comment = docComment({ doc: "Identifiers in the examples." });
   const errors = model.errors.map(({ code, message, rpcCode, wireCode }) => [
     code,
     omitUndefined({ message, rpcCode, wireCode }),
   ]);
-  const examples = { methods: methodsAsTried(model).map(methodExamples), errors: Object.fromEntries(errors) };
-  return printModule({
-    path: `${folder}/examples.ts`,
-    preamble: preamble(model),
-    declares: ["examples", "samples"],
-    body: [
-      [
-        docComment({ doc: "The examples of the interface." }),
-        ["export const examples: ", type, " = ", jsonLiteral(examples), ";"],
-      ],
-      [
-        docComment({ doc: "Identifiers in the examples." }),
-        ["export const samples = ", jsonLiteral(Object.fromEntries(samplesOf(model))), " as const;"],
-      ],
+  return {
+    name: names.fake,
+    methods: names.methods,
+    types: [
+      importedType("ClientOptions", `${folder}/guard.ts`),
+      "string",
+      importedType("ErrorCode", `${folder}/interface.ts`),
     ],
-  });
+    playing: "signed-envelope/playing.ts",
+    examples: { methods: methodsAsTried(model).map(methodExamples), errors: Object.fromEntries(errors) },
+    members: [
+      ["readonly client: ", client, ";"],
+      [comment, "readonly samples: typeof ", samples, " = ", samples, ";"],
+      "",
+    ],
+    made: [["this.client = new ", client, "(this.options);"]],
+    samples: [
+      [comment, ["export const samples = ", jsonLiteral(Object.fromEntries(samplesOf(model))), " as const;"]],
+    ],
+  };
 }
 
 function methodExamples({ name, effect, path, transport, examples }: MethodModel) {

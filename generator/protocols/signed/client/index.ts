@@ -6,12 +6,12 @@ import { preamble } from "../../../print/preamble.ts";
 import { fillTemplate } from "../../../print/template.ts";
 import { requestIdOf } from "../../../model/index.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
-import { copiedModules } from "../../../targets/client/copied-modules.ts";
+import { fakeModules } from "../../../targets/client/fakes.ts";
 import { clientPackage, type Offers } from "../../../targets/client/package.ts";
 import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { clientModule } from "./client-module.ts";
-import { examplesModule, testingModule } from "./fakes.ts";
+import { fakeSource } from "./fakes.ts";
 import {
   errorClassesModule,
   eventsModule,
@@ -50,12 +50,8 @@ export const client: ClientPart = {
     });
   },
   fakes(model, folder) {
-    const pieces = {
-      "examples.ts": examplesModule(model, folder),
-      ...copiedModules(["example-of.ts", "signed-envelope/fake-service.ts"], model),
-      "testing.ts": testingModule(model, clientNames(model), folder),
-    };
-    return inSubjects(pieces, subjects, ["testing"]);
+    const source = fakeSource(model, clientNames(model), folder);
+    return inSubjects(fakeModules(model, folder, source), subjects, ["testing"]);
   },
 };
 
@@ -67,7 +63,7 @@ const subjects: Subjects = {
   connection: ["limits", "hooks", "connection", "operation", "guard"],
   signing: ["bytes", "signing", "signed-message", "no-key"],
   "webhook-verifier": ["member-text", "notification", "webhook-keys", "webhook-verifier"],
-  "fake-service": ["example-of", "fake-service"],
+  "fake-service": ["fake-service", "playing"],
 };
 
 /** Modules of the protocol. */
