@@ -2,7 +2,8 @@ import { payloadShapes } from "../../model/resolve.ts";
 import { shapeParts } from "../../language/shape-parts.ts";
 import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
-import { bracketed, type Printable } from "../../print/layout.ts";
+import { braces, bracketed, deeper, type Printable } from "../../print/layout.ts";
+import { propertyName } from "../../print/literals.ts";
 import { importedValue, importedType } from "../../print/module.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { docComment } from "../../print/doc-comment.ts";
@@ -43,4 +44,16 @@ export function operationDeclaration(
 /** The doc comment of a method: its documented name first, then its effect. */
 export function methodComment(method: MethodModel, more = ""): Printable {
   return docComment({ ...method, doc: `\`${method.name}\`: ${method.doc}${more}` });
+}
+
+/** The interface of what each method takes and gives, by its documented name. */
+export function methodMap(model: ServiceModel, name: string, folder: string): Printable {
+  const members = model.methods.map((method) => {
+    const own = interfaceNames(model).of(method);
+    const payload = ["readonly payload: ", importedType(own.payload, `${folder}/types.ts`)];
+    const result = ["readonly result: ", importedType(own.result, `${folder}/types.ts`)];
+    return ["readonly ", propertyName(method.name), ": ", ["{ ", deeper(payload, "; ", result), " }"], ";"];
+  });
+  const doc = "What each method takes and gives, by its documented name.";
+  return [docComment({ doc }), `export interface ${name} `, braces(members)];
 }

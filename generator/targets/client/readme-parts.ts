@@ -4,6 +4,7 @@ import type { MethodModel, ServiceModel, Shape } from "../../model/service-model
 import { layOut } from "../../print/layout.ts";
 import { jsonLiteral, stringLiteral } from "../../print/literals.ts";
 import { markdownCode, markdownText } from "../../print/markdown.ts";
+import { fillTemplate } from "../../print/template.ts";
 import { programLiteral } from "../../print/value-plans.ts";
 import { isFilterOptional, overlapKey } from "./lists-module.ts";
 import type { PagedList } from "./names.ts";
@@ -34,8 +35,18 @@ export function headValues(model: ServiceModel) {
   };
 }
 
+/** How a list is read, where there is one. */
+export function listsPart([list]: readonly PagedList[], model: ServiceModel): string {
+  if (list === undefined) return "";
+  return fillTemplate("client/readme-lists.md", {
+    promise: listPromise(list, model),
+    name: list.name,
+    filter: filterText(list, model),
+  });
+}
+
 /** What a list promises where it changes while it is read. */
-export function listPromise(list: PagedList, model: ServiceModel): string {
+function listPromise(list: PagedList, model: ServiceModel): string {
   if (list.paging.cursor !== undefined) return "Each page is fetched with the cursor of the page before.";
   return overlapKey(list, model) === undefined
     ? "Items that move while a list is read may be skipped or come twice."
@@ -43,7 +54,7 @@ export function listPromise(list: PagedList, model: ServiceModel): string {
 }
 
 /** The literal of an example of what narrows a list. */
-export function filterText(list: PagedList, model: ServiceModel): string {
+function filterText(list: PagedList, model: ServiceModel): string {
   const { method, paging } = list;
   const { page, cursor, size, filter = "" } = paging;
   const { payload } = method;

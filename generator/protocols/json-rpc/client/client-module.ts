@@ -6,7 +6,7 @@ import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { listMemberType, listMemberValue } from "../../../targets/client/lists-module.ts";
-import { methodComment } from "../../../targets/client/operations.ts";
+import { methodComment, methodMap } from "../../../targets/client/operations.ts";
 import type { StandardNames } from "./names.ts";
 
 interface Context {
@@ -33,7 +33,7 @@ export function clientModule(model: ServiceModel, names: StandardNames, folder: 
       "schemeName",
     ],
     body: [
-      methodMap(context),
+      methodMap(model, names.methods, folder),
       notifiableMap(context),
       optionsType(context),
       clientType(context),
@@ -52,19 +52,6 @@ export function socketModule(model: ServiceModel, names: StandardNames, folder: 
     declares: [names.socket, names.createSocket, names.notifications, names.socketOptions],
     body: [notificationMap(context), socketTypes(context), socketFactory(context)],
   });
-}
-
-function methodMap({ model, names, from }: Context): Printable {
-  const members = model.methods.map((method) => {
-    const own = interfaceNames(model).of(method);
-    const types = [
-      ["readonly payload: ", importedType(own.payload, from("types")), "; "],
-      ["readonly result: ", importedType(own.result, from("types")), " "],
-    ];
-    return ["readonly ", propertyName(method.name), ": { ", ...types, "};"];
-  });
-  const doc = "What each method takes and gives, by its name on the wire.";
-  return [docComment({ doc }), `export interface ${names.methods} `, braces(members)];
 }
 
 function notifiableMap({ model, names, from }: Context): Printable {

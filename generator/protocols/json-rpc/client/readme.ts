@@ -8,9 +8,8 @@ import { programLiteral } from "../../../print/value-plans.ts";
 import {
   cell,
   fakeAnswer,
-  filterText,
   headValues,
-  listPromise,
+  listsPart,
   packageName,
   smallest,
 } from "../../../targets/client/readme-parts.ts";
@@ -55,23 +54,12 @@ export function readme(
     ...values,
     schemes: model.schemes.length === 0 ? "" : part("schemes"),
     batches: wire.batch === false ? "" : part("batches"),
-    lists: listsPart(model, names),
+    lists: listsPart(names.lists, model),
     fakes: hasFakes ? part("fakes") : "",
     sockets: wire.transports.includes("websocket") ? part("sockets") : "",
   });
   // A part that an interface does without leaves a gap.
   return page.replaceAll(/\n{3,}/g, "\n\n");
-}
-
-/** How a list is read; what it promises depends on whether the spec says what tells items apart. */
-function listsPart(model: ServiceModel, names: StandardNames): string {
-  const [list] = names.lists;
-  if (list === undefined) return "";
-  return fillTemplate("client/json-rpc/readme-lists.md", {
-    promise: listPromise(list, model),
-    name: list.name,
-    filter: filterText(list, model),
-  });
 }
 
 /** The plainest method that is answered: one that reads, with an example. */

@@ -6,7 +6,7 @@ import { arrayLiteral, member, objectLiteral, propertyName } from "../../../prin
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { listMemberType, listMemberValue } from "../../../targets/client/lists-module.ts";
-import { methodComment } from "../../../targets/client/operations.ts";
+import { methodComment, methodMap } from "../../../targets/client/operations.ts";
 import { startExample } from "./readme.ts";
 import type { ClientNames, GroupMember } from "./names.ts";
 
@@ -19,7 +19,7 @@ export function clientModule(model: ServiceModel, names: ClientNames, folder: st
     preamble: preamble(model),
     declares: [names.client, names.methods, ...names.groups.map(({ type }) => type), "connection", "options"],
     body: [
-      methodMap(context),
+      methodMap(model, names.methods, folder),
       ...names.groups.map(({ type, service, members }) => [
         docComment(service),
         `export interface ${type} `,
@@ -35,19 +35,6 @@ interface Context {
   readonly names: ClientNames;
   readonly folder: string;
   from(file: string): string;
-}
-
-/** The types of every method by its documented name. */
-function methodMap({ model, names, from }: Context): Printable {
-  const remarks = { doc: "What each method takes and gives, by its documented name." };
-  const members = model.methods.map((method) => {
-    const own = interfaceNames(model).of(method);
-    const payload = ["readonly payload: ", importedType(own.payload, from("types"))];
-    const result = ["readonly result: ", importedType(own.result, from("types"))];
-    const type = ["{ ", deeper(payload, "; ", result), " }"];
-    return ["readonly ", propertyName(method.name), ": ", type, ";"];
-  });
-  return [docComment(remarks), `export interface ${names.methods} `, braces(members)];
 }
 
 function signature({ name, method }: GroupMember, { model, from }: Context): Printable {

@@ -11,8 +11,7 @@ import type { PagedList } from "../../../targets/client/names.ts";
 import { temporaryCodes } from "./modules.ts";
 import {
   packageName,
-  listPromise,
-  filterText,
+  listsPart,
   headValues,
   cell,
   fakeAnswer,
@@ -47,14 +46,7 @@ export function readme(
   const page = fillTemplate("client/signed-envelope/README.md", {
     ...values,
     flatCreates: flatCreates(model, names),
-    lists:
-      list === undefined
-        ? ""
-        : part("lists", {
-            name: list.name,
-            filter: filterText(list, model),
-            promise: listPromise(list, model),
-          }),
+    lists: listsPart(names.lists, model),
     registration: registration(model)
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
