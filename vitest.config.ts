@@ -35,6 +35,7 @@ export default defineConfig({
     // Only what hangs ever gets there: how long a test takes on a busy machine says nothing.
     testTimeout: isSoak ? 4 * hourMs : 600_000,
     hookTimeout: 600_000,
+    teardownTimeout: 600_000,
     expect: { poll: { timeout: 120_000, interval: 10 } },
     projects: [
       {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { conform, loadSuite } from "../../conformance/index.ts";
 import { startIndependentBank } from "./independent-bank.ts";
 import { expectFairVerdicts } from "./independent-verdicts.ts";
+import { patienceMs } from "../until.ts";
 
 test("a service with habits of its own is held to the document alone", () => expectFairVerdicts("object"));
 
@@ -12,7 +13,12 @@ test("errors of another shape are one failure, and cases fail by their codes alo
   const { baseUrl, ...access } = bank.access;
   try {
     const run = { ...loaded, access, baseUrl, seed: 1, only: ["AccountService.GetAccount"] } as const;
-    const { outcomes } = await conform({ ...run, level: "decisions", explore: { runs: 0 } });
+    const { outcomes } = await conform({
+      ...run,
+      timeoutMs: patienceMs,
+      level: "decisions",
+      explore: { runs: 0 },
+    });
     const failed = outcomes.filter(({ status }) => status === "failed");
     const about = (check: string) =>
       failed.filter(({ findings }) => findings.some((each) => each.check === check)).map(({ id }) => id);
@@ -60,7 +66,12 @@ test("where the operation is lacking by which the endpoint is tried, the endpoin
   const { baseUrl, ...access } = bank.access;
   try {
     const run = { ...loaded, suite, access, baseUrl, seed: 1, only: ["(endpoint)"] } as const;
-    const { outcomes } = await conform({ ...run, level: "document", explore: { runs: 0 } });
+    const { outcomes } = await conform({
+      ...run,
+      timeoutMs: patienceMs,
+      level: "document",
+      explore: { runs: 0 },
+    });
     const endpoint = outcomes.filter(({ method }) => method === "(endpoint)");
     expect(endpoint.filter(({ status }) => status === "failed")).toEqual([]);
     expect(endpoint.flatMap(({ reason }) => reason ?? [])).toContain(

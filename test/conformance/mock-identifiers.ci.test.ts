@@ -7,6 +7,7 @@ import { createMock, newMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { suiteFrom } from "./library-suite.ts";
+import { patienceMs } from "../until.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -95,7 +96,14 @@ async function tried(yaml: string): Promise<readonly string[]> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const { outcomes } = await conform({ ...loaded, access, baseUrl, level: "strict", seed: 1 });
+  const { outcomes } = await conform({
+    ...loaded,
+    access,
+    baseUrl,
+    timeoutMs: patienceMs,
+    level: "strict",
+    seed: 1,
+  });
   expect(
     outcomes.filter(({ id, status }) => /\/payload\/[^/]+\/unknown$/.test(id) && status === "passed").length,
   ).toBe(wire === undefined ? 1 : 3);

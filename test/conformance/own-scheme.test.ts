@@ -9,6 +9,7 @@ import { rpcHandler } from "../../runtime/transport/http/endpoint.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { describedBy } from "./standard/describe.ts";
 import { started } from "./standard/service.ts";
+import { patienceMs } from "../until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "own-scheme-"));
 const file = join(folder, "access.json");
@@ -49,7 +50,14 @@ async function tried(credential: object, verifier: SchemeVerifier = user): Promi
   const service = startService(described.descriptor, handlers, { auth: { user: verifier } });
   const { baseUrl, close } = await started(rpcHandler(service));
   try {
-    return await conform({ ...described.suite, access, baseUrl, level: "strict", seed: 1 });
+    return await conform({
+      ...described.suite,
+      access,
+      baseUrl,
+      timeoutMs: patienceMs,
+      level: "strict",
+      seed: 1,
+    });
   } finally {
     close();
   }

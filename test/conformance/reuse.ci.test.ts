@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { allOutcomes, conform, loadSuite, type Level } from "../../conformance/index.ts";
 import { preparingSteps } from "../../conformance/scenario/unused.ts";
 import { startIndependentBank } from "./independent-bank.ts";
+import { patienceMs } from "../until.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
 
@@ -19,6 +20,7 @@ async function openingsOf(only: readonly string[], { level = "document" as Level
         ...loaded,
         access,
         baseUrl,
+        timeoutMs: patienceMs,
         only,
         seed,
         level,

@@ -6,6 +6,7 @@ import { runAtOnce } from "../../conformance/scenario/steps/at-once.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite, suiteOf } from "./library-suite.ts";
 import { startProxy } from "./proxy.ts";
+import { patienceMs } from "../until.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
 let service: LibraryService;
@@ -28,7 +29,16 @@ async function tried(
   baseUrl = service.baseUrl,
 ): Promise<RunReport> {
   const { access } = service;
-  return await conform({ ...loaded, access, baseUrl, level, only: [only], seed: 1, explore: { runs: 0 } });
+  return await conform({
+    ...loaded,
+    access,
+    baseUrl,
+    timeoutMs: patienceMs,
+    level,
+    only: [only],
+    seed: 1,
+    explore: { runs: 0 },
+  });
 }
 
 async function statusOf(steps: string, level: Level): Promise<string | undefined> {

@@ -8,6 +8,7 @@ import { describedBy, tasksYaml, type StandardInterface } from "./standard/descr
 import { missed, standardFaults } from "./standard/faults.ts";
 import { accessTo, handlers, started, verifiers } from "./standard/service.ts";
 import { failuresWith } from "./standard/try-fault.ts";
+import { patienceMs } from "../until.ts";
 
 const tasks = describedBy(tasksYaml);
 /** The other choices of the protocol. */
@@ -21,7 +22,14 @@ async function tried({ suite, descriptor }: StandardInterface): Promise<RunRepor
   const service = startService(descriptor, handlers, { auth: verifiers, onFailure: () => undefined });
   const { baseUrl, close } = await started(rpcHandler(service));
   try {
-    return await conform({ ...suite, access: accessTo(baseUrl), baseUrl, level: "strict", seed: 1 });
+    return await conform({
+      ...suite,
+      access: accessTo(baseUrl),
+      baseUrl,
+      timeoutMs: patienceMs,
+      level: "strict",
+      seed: 1,
+    });
   } finally {
     close();
   }
@@ -60,7 +68,13 @@ test("a method may answer values that fit with an error that it declares", async
   const service = startService(tasks.descriptor, { ...handlers, add: full }, { auth: verifiers });
   const { baseUrl, close } = await started(rpcHandler(service));
   try {
-    const options = { access: accessTo(baseUrl), baseUrl, level: "strict", only: ["add"] } as const;
+    const options = {
+      access: accessTo(baseUrl),
+      baseUrl,
+      timeoutMs: patienceMs,
+      level: "strict",
+      only: ["add"],
+    } as const;
     const report = await conform({ ...tasks.suite, ...options });
     expect(blame(report)).toEqual([]);
     const results = report.outcomes.filter(({ id }) => id.endsWith("/results"));
@@ -84,7 +98,13 @@ test("a service is not blamed where the only method answers every call with an e
   const service = startService(described.descriptor, { list: full }, { auth: verifiers });
   const { baseUrl, close } = await started(rpcHandler(service));
   try {
-    const report = await conform({ ...described.suite, access: accessTo(baseUrl), baseUrl, level: "strict" });
+    const report = await conform({
+      ...described.suite,
+      access: accessTo(baseUrl),
+      baseUrl,
+      timeoutMs: patienceMs,
+      level: "strict",
+    });
     expect(blame(report)).toEqual([]);
     expect(report.outcomes.length).toBeGreaterThan(50);
   } finally {
@@ -97,7 +117,13 @@ test("cases that need a credential which nobody gave are skipped", async () => {
   const { baseUrl, close } = await started(rpcHandler(service));
   try {
     const access = { ...accessTo(baseUrl), credentials: {} };
-    const report = await conform({ ...tasks.suite, access, baseUrl, only: ["rename", "profile"] });
+    const report = await conform({
+      ...tasks.suite,
+      access,
+      baseUrl,
+      timeoutMs: patienceMs,
+      only: ["rename", "profile"],
+    });
     expect(blame(report)).toEqual([]);
     const alone = report.outcomes.find(({ id }) => id === "rename/authentication/sealed");
     expect(alone?.reason).toBe("needs credentials.sealed, which the access file does not have");

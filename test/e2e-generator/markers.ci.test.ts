@@ -22,6 +22,7 @@ import { importDocument } from "../../tools/import/index.ts";
 import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
+import { patienceMs } from "../until.ts";
 
 /** Texts that end a string, or begin something else, in one of the printed formats. */
 const markers =
@@ -244,7 +245,14 @@ describe.each([
     const access = readMockAccess(model, accessFile);
     const { baseUrl } = await startMock(model);
     const suite = loadSuite(folder);
-    const report = await conform({ ...suite, access, baseUrl, seed: 1, explore: { runs: 0 } });
+    const report = await conform({
+      ...suite,
+      access,
+      baseUrl,
+      timeoutMs: patienceMs,
+      seed: 1,
+      explore: { runs: 0 },
+    });
     expect(report.outcomes.length).toBeGreaterThan(10);
 
     // What a service answers stands in the report of a failure.

@@ -25,6 +25,7 @@ import { libraryLayout } from "./emit-library-model.ts";
 import { modelOf } from "../vectors/models.ts";
 import { verdictsOn } from "../vectors/one-verdict.ts";
 import { createProject, type Project } from "./emit-project.ts";
+import { patienceMs } from "../until.ts";
 
 const flat = `
 rules:
@@ -358,7 +359,13 @@ test("a notification has its payload and its source as its event says, in schema
 /** Findings of a suite about a mock of `served`. */
 async function blamed(served: ServiceModel, tried = model): Promise<readonly string[]> {
   const { baseUrl, close } = await mockOf(served, access);
-  const { outcomes } = await conform({ ...suiteFrom(tried), access, baseUrl, seed: 1 });
+  const { outcomes } = await conform({
+    ...suiteFrom(tried),
+    access,
+    baseUrl,
+    timeoutMs: patienceMs,
+    seed: 1,
+  });
   close();
   return outcomes
     .filter(({ status }) => status === "failed" || status === "broken")
