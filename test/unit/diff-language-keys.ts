@@ -212,6 +212,8 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     security,
     wire: ["protocol-changed"],
     uses: { silent: "What comes from another spec is compared where it is used." },
+    extends: { silent: "What a spec takes over is compared as its own." },
+    except: { silent: "What a spec does not take over is compared as its own." },
     serves: earlierRevision,
     services: ["service-added", "service-removed", "generated-name-changed"],
     auth: ["auth-member-added", "auth-member-removed", "auth-header-added", "auth-header-removed"],
