@@ -1,4 +1,5 @@
 import { languageOf } from "../protocols/languages.ts";
+import type { Protocol } from "../language/structure/protocols.ts";
 import type { DocumentedSpec, InterfaceSpec, LoadedSpec, Name } from "../language/index.ts";
 import { namesOf, type Avoided, type NameKind, type Names } from "./names.ts";
 import { interfaceCompanions } from "./reserved-names.ts";
@@ -67,7 +68,7 @@ export function plainMethodName(name: string, grouping: Grouping): string {
 
 /** The rules by which the names of methods are read. */
 export interface Grouping {
-  readonly protocol: "signed-envelope" | "json-rpc-2.0";
+  readonly protocol: Protocol;
   readonly services: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import type { Documented, ServiceModel } from "../../model/service-model.ts";
+import type { Documented, ServiceModel, TransitionModel } from "../../model/service-model.ts";
 import type { Download, EmitLayout } from "../emitter.ts";
 import { guidePages, type GuidePage } from "./guides.ts";
 import { linksFrom, type Links } from "./links.ts";
@@ -15,9 +15,16 @@ export interface PageContext {
   readonly guides: readonly GuidePage[];
   readonly downloads: readonly Download[];
   readonly isVersioned: boolean;
+  /** The transitions of all state machines, by the method that causes them. */
+  readonly transitions: ReadonlyMap<string | undefined, readonly MachineTransition[]>;
   /** How many fields the page may still show inside others: beyond that, a type is a link. */
   readonly room: { fields: number };
   remarks(thing: Documented): Remarks;
+}
+
+export interface MachineTransition {
+  readonly machine: string;
+  readonly transition: TransitionModel;
 }
 
 /** The contexts of a site's pages: what all of them share is found once. */
@@ -32,8 +39,15 @@ export function pageContexts(
   const pages = guidePages(guides);
   const explained = new Set(decisionTexts(model).keys());
   const links = { "": linksFrom(model, ""), "../": linksFrom(model, "../") };
+  const transitions = Map.groupBy(
+    model.states.flatMap(({ name, transitions: all }) =>
+      all.map((transition): MachineTransition => ({ machine: name, transition })),
+    ),
+    ({ transition }) => transition.by,
+  );
   return (root) => ({
     model,
+    transitions,
     root,
     links: links[root],
     explained,

@@ -7,7 +7,6 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../../model/service-model.ts";
-import { oncePer } from "../../../language/source/once-per.ts";
 import { sentValue } from "../../../print/sent-value.ts";
 import { protocolOf } from "../../../protocols/index.ts";
 import { partsOf } from "../../../protocols/parts.ts";
@@ -171,8 +170,8 @@ function numberOf({ rpcCode, wireCode }: ErrorModel, model: ServiceModel): strin
   return number === undefined ? undefined : String(number);
 }
 
-function transitionsBy(method: MethodModel, { model, links }: PageContext) {
-  return (transitionsByMethod(model).get(method.name) ?? []).map(({ machine, transition }) => ({
+function transitionsBy(method: MethodModel, { transitions, links }: PageContext) {
+  return (transitions.get(method.name) ?? []).map(({ machine, transition }) => ({
     machine,
     href: links.state(machine),
     from: transition.from,
@@ -181,13 +180,3 @@ function transitionsBy(method: MethodModel, { model, links }: PageContext) {
     effects: transition.effects.join("; "),
   }));
 }
-
-/** The transitions of all state machines by the method that causes them. */
-const transitionsByMethod = oncePer(({ states }: ServiceModel) =>
-  Map.groupBy(
-    states.flatMap(({ name, transitions }) =>
-      transitions.map((transition) => ({ machine: name, transition })),
-    ),
-    ({ transition }) => transition.by,
-  ),
-);
