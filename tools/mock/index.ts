@@ -8,7 +8,7 @@ import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { MethodModel, ServiceModel } from "../../generator/model/service-model.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
-import { toolsOf } from "../protocols/index.ts";
+import { mockOf } from "../protocols/mocks.ts";
 import { createMockEvents } from "./events/index.ts";
 import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
 import { createObjects } from "./objects.ts";
@@ -37,7 +37,7 @@ export interface MockOptions extends FaultOptions {
 /** A service of an interface that answers from the spec. It keeps identifiers alone. The caller lets it listen. */
 export function createMock(model: ServiceModel, options: MockOptions): Server {
   const { access, errors, seed, onCall = () => undefined, onEvent = () => undefined } = options;
-  const tools = toolsOf(model);
+  const kind = mockOf(model);
   const objects = createObjects(model, access?.samples ?? {});
   const events =
     protocolOf(model).postsEvents && model.events.length > 0
@@ -45,8 +45,8 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
       : undefined;
   const onResult = (method: MethodModel, result: unknown): void => events?.caused(method, result);
   const served = { model, seed, objects, errors, onCall, onResult };
-  const { handle, service } = tools.mock(access, served);
-  const names = tools.errorNames(model);
+  const { handle, service } = kind.mock(access, served);
+  const names = kind.errorNames(model);
   const random = randomNumbers(seed);
   const servePage = options.pages && createPageHandler(options.pages);
 
@@ -110,7 +110,7 @@ export async function mockOnStdio(
     onCall,
     onResult: () => undefined,
   };
-  const { service } = toolsOf(model).mock(undefined, served);
+  const { service } = mockOf(model).mock(undefined, served);
   if (service === undefined) return false;
   await rpcStdio(service).done;
   return true;

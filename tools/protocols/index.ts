@@ -3,7 +3,7 @@ import { jsonRpc } from "./json-rpc/index.ts";
 import type { ProtocolTools } from "./port.ts";
 import { signed } from "./signed/index.ts";
 
-export type { ProtocolTools, SignedRequest, UnsignedCall } from "./port.ts";
+export type { SignedRequest, UnsignedCall } from "./port.ts";
 
 const tools: Readonly<Record<ServiceModel["wire"]["protocol"], ProtocolTools>> = {
   "json-rpc-2.0": jsonRpc,

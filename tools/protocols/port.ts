@@ -13,9 +13,13 @@ export interface ProtocolTools {
   request(call: UnsignedCall, access: Access): SignedRequest;
   /** The code of the error for a caller who proves no identity, where that may be forgotten. */
   unauthenticated?(model: ServiceModel): string;
-  /** The errors that a caller of a mock may ask for. */
+}
+
+/** How a protocol is mocked. Apart from the others, because mocks load the runtime. */
+export interface MockKind {
+  /** The errors that a caller may ask for. */
   errorNames(model: ServiceModel): readonly string[];
-  /** A mock; without `access` for every caller. */
+  /** Without `access` every caller is let in. */
   mock(access: Access | undefined, served: ServedMock): ProtocolMock;
 }
 

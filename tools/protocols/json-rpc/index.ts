@@ -1,9 +1,7 @@
 import { openStandardAccess } from "../../../conformance/request/standard-access.ts";
-import { namedErrors } from "../../../generator/model/standard-errors.ts";
 import { wireOf } from "../../../generator/protocols/json-rpc/wire.ts";
 import type { ProtocolTools } from "../port.ts";
 import { newCredential } from "./new-credential.ts";
-import { overHttp, standardMock } from "./mock.ts";
 import { standardRequest } from "./request.ts";
 
 /** JSON-RPC 2.0 by the letter. */
@@ -21,10 +19,4 @@ export const jsonRpc: ProtocolTools = {
   },
   request: standardRequest,
   unauthenticated: (model) => String(wireOf(model).faults.unauthenticated.code),
-  errorNames: (model) => namedErrors(model, wireOf(model)).map(({ name }) => name),
-  mock(access, served) {
-    const credentials = access === undefined ? undefined : (access.credentials ?? {});
-    const service = standardMock(credentials, served);
-    return { handle: overHttp(service, served.model), service };
-  },
 };

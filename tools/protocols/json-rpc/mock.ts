@@ -1,3 +1,5 @@
+import { namedErrors } from "../../../generator/model/standard-errors.ts";
+import type { MockKind } from "../port.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Credentials } from "../../../conformance/request/credential.ts";
 import { createService, rpcHandler, type RpcService } from "../../../runtime/index.ts";
@@ -71,3 +73,12 @@ function objectIn(value: unknown): JsonObject {
     typeof value === "object" && value !== null ? JSON.parse(JSON.stringify(value)) : {};
   return copy;
 }
+
+export const jsonRpcMock: MockKind = {
+  errorNames: (model) => namedErrors(model, wireOf(model)).map(({ name }) => name),
+  mock(access, served) {
+    const credentials = access === undefined ? undefined : (access.credentials ?? {});
+    const service = standardMock(credentials, served);
+    return { handle: overHttp(service, served.model), service };
+  },
+};

@@ -3,7 +3,6 @@ import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import { openAccess, operatorAccess } from "../../../conformance/request/access.ts";
 import { newKeyPair } from "../../../conformance/request/sign.ts";
 import type { ProtocolTools } from "../port.ts";
-import { envelopeMock } from "./mock/index.ts";
 import { envelopeRequest } from "./request.ts";
 
 /** Envelopes with a signed payload, and flat bodies. */
@@ -25,6 +24,4 @@ export const signed: ProtocolTools = {
     };
   },
   request: envelopeRequest,
-  errorNames: ({ errors }) => errors.map(({ code }) => code),
-  mock: (access, served) => ({ handle: envelopeMock(access, served) }),
 };
