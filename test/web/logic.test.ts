@@ -275,13 +275,43 @@ test("what is read once for all is read again after a failure", async () => {
 });
 
 test.for([
-  [1249.5, "USD", "1\u202f249.50 USD"],
-  ["-1234567.125", "BHD", "-1\u202f234\u202f567.125 BHD"],
+  [1249.5, "USD", "USD\u00a01,249.50"],
+  [-3, "JPY", "-JPY\u00a03"],
+  ["123456789012345678.12", "USD", "USD\u00a0123,456,789,012,345,678.12"],
+  ["-1234567.1255", "BHD", "-BHD\u00a01,234,567.1255"],
+  [1e-7, "USD", "USD\u00a00.0000001"],
   [0, "", "0.00"],
-  [undefined, "USD", undefined],
+  [12, "points", "12.00 points"],
 ] as const)("the amount %j in %j is shown as %j", async ([amount, currency, shown]) => {
-  const { money } = await pageModule<{ money(amount: unknown, currency: string): unknown }>("shared/view.ts");
+  const { money } = await pageModule<{ money(amount: unknown, currency: string): string }>("shared/view.ts");
   expect(money(amount, currency)).toBe(shown);
+});
+
+test("a time has its zone, and says on hover what it is in UTC", async () => {
+  const { time } = await pageModule<{ time(text: string): SmallElement }>("shared/view.ts");
+  const shown = time("2026-02-03T10:20:30+02:00");
+  expect(shown.attributes.get("title")).toBe("2026-02-03T08:20:30.000Z");
+  expect(shown.textContent).toMatch(/2026.*:20:30.*(?:[A-Z]{3}|GMT[+-]\d+)/);
+});
+
+test("a chart has round lines behind it, and is read by arrow keys, to the last digit", async () => {
+  interface Charts {
+    timeChart(title: string, points: readonly object[]): SmallElement;
+  }
+  const { timeChart } = await pageModule<Charts>("shared/chart.ts");
+  const texts = ["USD 0.00", "USD 9,007,199,254,740.993", "USD 9,007,199,254,740.994"];
+  const points = texts.map((text, index) => ({ at: index * 86_400_000, value: index * 4_800, text }));
+  const [picture] = elementsOf(timeChart("Balance", points), "svg");
+  if (picture === undefined) expect.fail("there is no picture");
+  const lines = elementsOf(picture, "g").slice(0, -1);
+  expect(lines.map(({ textContent }) => textContent)).toEqual(["0", "5K", "10K"]);
+  const read = (key: string): string | undefined => {
+    picture.dispatchEvent(Object.assign(new Event("keydown"), { key }));
+    return picture.attributes.get("aria-valuetext")?.replace(/, [^,]*$/, "");
+  };
+  expect(["Tab", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight", "End"].map(read)).toEqual(
+    [2, 1, 0, 0, 1, 2].map((index) => texts[index]),
+  );
 });
 
 test.for([

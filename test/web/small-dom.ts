@@ -62,6 +62,7 @@ export function installSmallDom(): SmallElement {
   vi.stubGlobal("document", {
     hidden: false,
     activeElement: null,
+    documentElement: { clientWidth: 800 },
     body,
     querySelector: () => null,
     createElement: (name: string) => new SmallElement(name),

@@ -71,7 +71,7 @@ export function notice(kind: "error" | "done" | "hint", ...children: readonly Ch
   return el("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, children);
 }
 
-/** A point in time in the reader's own clock; its exact text on hover. */
+/** A point in time by the reader's clock, with its zone; in UTC on hover. */
 export function time(text: string | undefined): Child {
   if (text === undefined || text === "") return undefined;
   const date = new Date(text);
@@ -79,17 +79,33 @@ export function time(text: string | undefined): Child {
   // Where there is no room for both, they stand below each other.
   const parts = [
     date.toLocaleDateString(undefined, { dateStyle: "medium" }),
-    date.toLocaleTimeString(undefined, { timeStyle: "medium" }),
+    date.toLocaleTimeString(undefined, { timeStyle: "long" }),
   ].map((part) => el("span", {}, part));
-  return el("time", { datetime: text, title: text }, parts[0], " ", parts[1]);
+  return el("time", { datetime: text, title: date.toISOString() }, parts[0], " ", parts[1]);
 }
 
-/** An amount with its currency, digits grouped. */
-export function money(amount: number | string | undefined, currency = ""): Child {
-  if (amount === undefined) return undefined;
-  const [whole = "", fraction] = String(amount).split(".");
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, "\u202f");
-  return `${grouped}.${(fraction ?? "").padEnd(2, "0")} ${currency}`.trim();
+const amountFormats = new Map<string, Intl.NumberFormat>();
+
+/** An amount as the reader's language writes it, with all of its digits. */
+export function money(amount: number | string, currency: string): string {
+  const text = String(amount);
+  if (!isDecimal(text)) return `${text} ${currency}`.trim();
+  const isCode = /^[A-Z]{3}$/.test(currency);
+  const known = amountFormats.get(currency);
+  const format =
+    known ??
+    new Intl.NumberFormat(undefined, {
+      ...(isCode ? { style: "currency", currency, currencyDisplay: "code" } : { minimumFractionDigits: 2 }),
+      maximumFractionDigits: 20,
+    });
+  amountFormats.set(currency, format);
+  // Formatted from its text, no digit is rounded.
+  const shown = format.format(text);
+  return isCode ? shown : `${shown} ${currency}`.trim();
+}
+
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]\d+)?$/.test(text);
 }
 
 /** A state as a badge: its text says all, colour and icon help. */

@@ -78,7 +78,7 @@ export function accountTable(accounts: readonly AccountSummary[], empty: string)
         of: ({ balance, currency }) => money(balance, currency),
         isNumber: true,
       },
-      { title: "Held", of: ({ holdBalance }) => money(holdBalance), isNumber: true },
+      { title: "Held", of: ({ holdBalance, currency }) => money(holdBalance, currency), isNumber: true },
     ],
     accounts,
     empty,
@@ -124,8 +124,7 @@ function showAccount(context: PageContext, accountNumber: string): void {
       async () => ({ account: await readAccount(), newest: await readNewest() }),
       ({ account, newest }) => {
         const points = balancesOf(account, newest);
-        if (points !== undefined)
-          return timeChart("Ledger balance", points, (value) => String(money(value.toFixed(2))));
+        if (points !== undefined) return timeChart("Ledger balance", points);
         return el(
           "p",
           { class: "empty" },
@@ -229,33 +228,48 @@ async function newestOf({ session }: PageContext, accountNumber: string): Promis
  * zero: then unnamed transactions moved the account, as with the institution's own accounts.
  */
 function balancesOf(account: Account, { transactions, isAll }: Newest): Point[] | undefined {
-  let cents = centsOf(account.ledgerBalance);
-  const points: Point[] = [{ at: Date.now(), value: cents / 100 }];
+  let balance = unitsOf(account.ledgerBalance);
+  const pointAt = (at: number): Point => {
+    const amount = textOfUnits(balance);
+    return { at, value: Number(amount), text: money(amount, account.currency) };
+  };
+  const points: Point[] = [pointAt(Date.now())];
   for (const transaction of transactions) {
     if (transaction.Status !== "COMPLETED") continue;
-    points.push({ at: Date.parse(transaction.TimeStamp), value: cents / 100 });
-    cents -= effectOn(account, transaction);
+    points.push(pointAt(Date.parse(transaction.TimeStamp)));
+    balance -= effectOn(account, transaction);
   }
-  if (isAll && cents !== 0) return undefined;
+  if (isAll && balance !== 0n) return undefined;
   const oldest = points.at(-1);
-  if (oldest !== undefined && points.length > 1) points.push({ at: oldest.at, value: cents / 100 });
+  if (oldest !== undefined && points.length > 1) points.push(pointAt(oldest.at));
   return points.toReversed();
 }
 
-/** The amount that a transaction added to an account, in hundredths. Fees are charged on its customer's side. */
-function effectOn(account: Account, transaction: Transaction): number {
+/** The amount that a transaction added to an account. Fees are charged on its customer's side. */
+function effectOn(account: Account, transaction: Transaction): bigint {
   const { DebtorAccount, CreditorAccount, InstructedAmount, Fees, CustomerId, credit } = transaction;
   const isDebtor = DebtorAccount.AccountNumber === account.number;
   const isCreditor = CreditorAccount.AccountNumber === account.number;
-  const amount = centsOf(InstructedAmount.Amount);
-  const moved = (isCreditor ? amount : 0) - (isDebtor ? amount : 0);
+  const amount = unitsOf(InstructedAmount.Amount);
+  const moved = (isCreditor ? amount : 0n) - (isDebtor ? amount : 0n);
   const isCharged = account.customerID === CustomerId && (isDebtor || (isCreditor && credit));
-  const fees = Fees.reduce((sum, fee) => sum + centsOf(fee.Amount) + centsOf(fee.Tax ?? 0), 0);
-  return moved - (isCharged ? fees : 0);
+  const fees = Fees.reduce((sum, fee) => sum + unitsOf(fee.Amount) + unitsOf(fee.Tax ?? 0), 0n);
+  return moved - (isCharged ? fees : 0n);
 }
 
-function centsOf(amount: number): number {
-  return Math.round(amount * 100);
+/** Sums are exact in the smallest part that 15 digits after the point may name. */
+const unitDigits = 15;
+
+function unitsOf(amount: number): bigint {
+  const text = String(amount);
+  const [whole = "", fraction = ""] = (text.includes("e") ? amount.toFixed(unitDigits) : text).split(".");
+  return BigInt(`${whole}${fraction.padEnd(unitDigits, "0")}`);
+}
+
+function textOfUnits(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(unitDigits + 1, "0");
+  const text = `${digits.slice(0, -unitDigits)}.${digits.slice(-unitDigits)}`.replace(/\.?0+$/, "");
+  return units < 0n ? `-${text}` : text;
 }
 
 /** The account of one side; plain text where it is at another institution. */
@@ -279,7 +293,7 @@ function transactionTable(transactions: readonly Transaction[], accountNumber?: 
       {
         title: "Amount",
         of: ({ InstructedAmount: { Amount, Currency }, DebtorAccount }) =>
-          `${DebtorAccount.AccountNumber === accountNumber ? "−" : ""}${String(money(Amount, Currency))}`,
+          money(DebtorAccount.AccountNumber === accountNumber ? -Amount : Amount, Currency),
         isNumber: true,
       },
       { title: "From", of: (transaction) => linkToSide(transaction, transaction.DebtorAccount) },

@@ -119,7 +119,8 @@ function showCustomer(context: PageContext, customerId: string): void {
 
 function customerFacts(customer: Customer): Child {
   const { contact, address, monthlyProjection } = customer;
-  const projection = monthlyProjection && money(monthlyProjection.amount, monthlyProjection.currency);
+  const { amount, currency = "" } = monthlyProjection ?? {};
+  const projection = amount === undefined ? undefined : money(amount, currency);
   return facts([
     ["Kind", customer.type],
     ["Status", badge(customer.status)],

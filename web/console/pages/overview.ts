@@ -210,7 +210,18 @@ function healthOf(ready: string, samples: readonly Sample[], history: readonly M
 /** A rate as a figure and a line. */
 function tile(label: string, values: readonly number[]): HTMLElement {
   const last = values.at(-1);
-  const text = last === undefined ? "measuring …" : `${last.toFixed(1)}/s`;
+  const text = last === undefined ? "measuring …" : rateText(last);
   const figure = el("p", { class: "figure" }, text);
-  return el("div", { class: "tile" }, el("h3", {}, label), figure, sparkline(`${label}: ${text}`, values));
+  const seconds = values.length * sampleSeconds;
+  const range =
+    last === undefined
+      ? ""
+      : `${rateText(Math.min(...values))} to ${rateText(Math.max(...values))} in ${seconds} seconds`;
+  const axis = el("small", {}, range);
+  const line = sparkline(`${label}: ${text}${range === "" ? "" : `; ${range}`}`, values);
+  return el("div", { class: "tile" }, el("h3", {}, label), figure, line, axis);
+}
+
+function rateText(rate: number): string {
+  return `${rate.toFixed(1)}/s`;
 }

@@ -173,7 +173,7 @@ function showTransaction({ session, main, refresh }: PageContext, ReferenceId: s
         ["Time", time(transaction.TimeStamp)],
         ["From", linkToSide(transaction, transaction.DebtorAccount)],
         ["To", linkToSide(transaction, transaction.CreditorAccount)],
-        ["Fees", transaction.Fees.map((fee) => `${String(money(fee.Amount, fee.Currency))} `).join("")],
+        ["Fees", transaction.Fees.map((fee) => money(fee.Amount, fee.Currency)).join(", ")],
         ["Customer", linkTo(["customers", transaction.CustomerId])],
         ["Identifier", copyable(transaction.TransactionId)],
       ]),
