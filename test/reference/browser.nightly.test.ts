@@ -28,8 +28,8 @@ const brokenWords = `(() => {
   for (const element of document.querySelectorAll("h1, h2, h3, main a, th, td")) {
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
-      for (const { 0: word, index } of text.data.matchAll(/[\\p{L}]{2,20}/gu))
-        if (linesOf(text, index, index + word.length).size > 1) broken.push(word);
+      for (const { 0: word, index } of text.data.matchAll(/(?<!\\p{L})\\p{L}{2,20}(?!\\p{L})/gu))
+        if (linesOf(text, index, index + word.length).size > 1) broken.push(word + " in " + element.textContent.trim().slice(0, 60));
   }
   return broken;
 })()`;

@@ -4,6 +4,7 @@ import type * as library from "marked";
 import type { Marked, RendererObject, Token, Tokens } from "marked";
 import type { Guide } from "../emitter.ts";
 import { highlighted, languageOf } from "./code.ts";
+import { nameParts } from "./name-parts.ts";
 
 /** A guide as a page. */
 export interface GuidePage {
@@ -77,6 +78,14 @@ function isList(token: Token): token is Tokens.List {
 }
 
 function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererObject {
+  let section = "";
+  const labels = new Map<string, number>();
+  /** What a reader's machine calls a table: the section that it stands in. */
+  const labelOfTable = (): string => {
+    const count = (labels.get(section) ?? 0) + 1;
+    labels.set(section, count);
+    return count === 1 ? `Table of ${section}` : `Table ${count} of ${section}`;
+  };
   return {
     code({ text, lang }) {
       const language = languageOf(lang ?? "");
@@ -85,6 +94,7 @@ function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererO
     },
     heading({ tokens, depth }) {
       const text = plainText(tokens);
+      section = text;
       const anchor = slug(text);
       const link =
         depth === 1 ? "" : ` <a class="anchor" href="#${anchor}" aria-label="Link to ${escaped(text)}">#</a>`;
@@ -97,7 +107,7 @@ function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererO
     },
     image: ({ text }) => escaped(text),
     html: ({ text }) => escaped(text),
-    codespan: ({ text }) => `<code>${escaped(text)}</code>`,
+    codespan: ({ text }) => `<code>${brokenWhereItMay(text)}</code>`,
     table({ header, rows }) {
       const cell = (tag: string, attributes: string, { tokens }: Tokens.TableCell): string =>
         `<${tag}${attributes}>${this.parser.parseInline(tokens)}</${tag}>`;
@@ -110,9 +120,14 @@ function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererO
           return `<tr>${cells.join("")}</tr>\n`;
         })
         .join("");
-      return `<div class="scroll"><table class="rows">\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table></div>\n`;
+      return `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(labelOfTable())}"><table class="rows">\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}</tbody>\n</table></div>\n`;
     },
   };
+}
+
+/** A name that is wider than a column of a small screen may break between its words. */
+function brokenWhereItMay(text: string): string {
+  return /^\S{21,}$/.test(text) ? nameParts(text).map(escaped).join("<wbr>") : escaped(text);
 }
 
 /** Where a link leads: to another guide, to a place of its own page, or to an address; undefined for any other. */
