@@ -31,6 +31,29 @@ describe("the reference pages on a port", () => {
     expect((await fetch(`${base}/docs/assets/style.css`)).headers.get("content-type")).toContain("text/css");
   });
 
+  test("are compressed to whoever takes it so, and sent once for each version", async () => {
+    for (const path of ["/docs/", "/docs/types.html", "/docs/assets/style.css", "/docs/assets/icon.svg"]) {
+      const [plain, small] = await Promise.all(
+        ["identity", "gzip"].map((encoding) =>
+          fetch(`${base}${path}`, { headers: { "Accept-Encoding": encoding } }),
+        ),
+      );
+      if (plain === undefined || small === undefined) expect.fail(path);
+      expect(plain.headers.get("content-encoding"), path).toBeNull();
+      expect(small.headers.get("content-encoding"), path).toBe("gzip");
+      for (const name of ["content-type", "vary", "content-security-policy", "cache-control"])
+        expect(small.headers.get(name), `${path} ${name}`).toBe(plain.headers.get(name));
+      expect(small.headers.get("vary")).toBe("Accept-Encoding");
+      expect(await small.text()).toBe(await plain.text());
+      const tag = small.headers.get("etag") ?? "";
+      expect(tag).not.toBe(plain.headers.get("etag"));
+      const again = await fetch(`${base}${path}`, {
+        headers: { "Accept-Encoding": "gzip", "If-None-Match": tag, "Cache-Control": "max-age=0" },
+      });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+    }
+  });
+
   test.each([
     "/docs/../methods.ts",
     "/docs/%2e%2e/methods.ts",

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import express from "express";
@@ -70,6 +71,15 @@ describe("the pages of a port", () => {
   });
   afterAll(() => server.close());
 
+  test("load all their style with one request", async () => {
+    const style = await (await fetch(`${base}/web/shared/style.css`)).text();
+    const [tokens, look] = ["tokens", "look"].map((name) =>
+      readFileSync(join(root, `web/shared/${name}.css`), "utf8"),
+    );
+    expect(style.startsWith(`${tokens}${look}`)).toBe(true);
+    expect(style).not.toContain("@import");
+  });
+
   test("load all their modules with one request", async () => {
     for (const file of ["web/console/console.ts", "generated/operator/validators/payloads.js"]) {
       const script = await (await fetch(`${base}/${file}`)).text();
@@ -77,8 +87,13 @@ describe("the pages of a port", () => {
     }
   });
 
-  test("send a script compressed to whoever takes it so", async () => {
-    const url = `${base}/web/console/console.ts`;
+  test.each([
+    "web/console/index.html",
+    "web/console/console.ts",
+    "web/shared/style.css",
+    "generated/operator/json-schema.json",
+  ])("send %j compressed to whoever takes it so", async (file) => {
+    const url = `${base}/${file}`;
     const [plain, small] = await Promise.all(
       ["identity", "gzip"].map((encoding) => fetch(url, { headers: { "Accept-Encoding": encoding } })),
     );

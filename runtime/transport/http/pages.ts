@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import type express from "express";
 import type { Express, NextFunction, Request, Response } from "express";
 import type { ServiceFault } from "../../contract/index.ts";
+import { compressedFiles } from "./compressed-files.ts";
 
 /** Answers a fault of the transport. */
 export type Refuse = (
@@ -66,6 +68,13 @@ const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
+const headers: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": policy,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-cache",
+};
+
 /** Serves a folder of reference pages under `/docs`; one that is not there is not served. */
 export function addReferencePages(app: Express, folder: string): void {
   if (!existsSync(folder)) return;
@@ -75,15 +84,19 @@ export function addReferencePages(app: Express, folder: string): void {
       .type("text/javascript")
       .send("for (const link of document.querySelectorAll('[data-try]')) link.hidden = false;\n");
   });
-  app.use(
-    "/docs",
-    loadExpress().static(folder, {
-      setHeaders: (response) => {
-        response.setHeader("Content-Security-Policy", policy);
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader("Cache-Control", "no-cache");
-      },
-    }),
-  );
+  const send = compressedFiles();
+  const router = loadExpress().Router({ strict: true });
+  const sendText = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    response.set(headers);
+    // Of the whole address: "/docs" is redirected to "/docs/". No name begins with a dot, so each is in the folder.
+    const path = request.originalUrl.replace(/\?.*$/s, "").replace("/docs", "");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || !/^\/(?:[\w-][\w.-]*\/)*(?:[\w-][\w.-]*)?$/.test(path)) return next();
+    const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
+    if (!(await send(request, response, file))) next();
+  };
+  // Express 5 passes on what a promise is rejected with.
+  router.use((request: Request, response: Response, next: NextFunction) => sendText(request, response, next));
+  router.use(loadExpress().static(folder));
+  app.use("/docs", router);
 }

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Express, NextFunction, Request, Response } from "express";
+import { compressedFiles } from "./compressed-files.ts";
 import { linkedScript } from "./linked-script.ts";
 import { loadExpress } from "./pages.ts";
 
@@ -48,34 +49,60 @@ export function addWebPages(app: Express, { path, root, index, files, isFramed }
   const scripts = new Map<string, Script>();
   const sendScript = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const file = request.path.slice(1);
-    const text = scripts.has(file)
-      ? undefined
-      : await (isLinked(file) ? linkedScript(file, read) : read(file));
+    const text = scripts.has(file) ? undefined : await textOf(file, read);
     if (text !== undefined) scripts.set(file, { text, compressed: gzipSync(text) });
     const script = scripts.get(file);
     if (script === undefined) return next();
-    response.type("text/javascript").vary("Accept-Encoding");
+    response.type(file.endsWith(".css") ? "text/css" : "text/javascript").vary("Accept-Encoding");
     if (request.acceptsEncodings("gzip") === false) response.send(script.text);
     else response.set("Content-Encoding", "gzip").send(script.compressed);
   };
 
+  const sendCompressed = compressedFiles();
+  const sendFile = async (
+    request: Request,
+    response: Response,
+    next: NextFunction,
+    file: string,
+  ): Promise<void> => {
+    if (await sendCompressed(request, response, join(root, file))) return;
+    response.sendFile(file, { root }, (error) => error && next());
+  };
   const router = loadExpress().Router({ strict: true });
-  router.get("/", (_request: Request, response: Response) => {
-    response.set(own).sendFile(index, { root });
-  });
+  router.get("/", (request: Request, response: Response, next: NextFunction) =>
+    sendFile(request, response.set(own), next, index),
+  );
   router.get("/*file", (request: Request, response: Response, next: NextFunction) => {
     const file = request.path.slice(1);
     if (!isServed(file)) return next();
     response.set(own);
     // Express 5 passes on what a promise is rejected with.
-    if (/\.[jt]s$/.test(file)) return sendScript(request, response, next);
-    return response.sendFile(file, { root }, (error) => error && next());
+    if (/\.(?:[jt]s|css)$/.test(file)) return sendScript(request, response, next);
+    return sendFile(request, response, next, file);
   });
   app.get(path, (_request, response) => response.redirect(301, `${path}/`));
   app.use(path, router);
 }
 
-/** A script as it is sent. */
+type ReadFile = (file: string) => Promise<string | undefined>;
+
+/** A script or a style sheet, with what it imports where that is sent with it. */
+async function textOf(file: string, read: ReadFile): Promise<string | undefined> {
+  if (file.endsWith(".css")) return linkedStyle(file, read);
+  return isLinked(file) ? linkedScript(file, read) : read(file);
+}
+
+/** A style sheet that begins with those that it imports. */
+async function linkedStyle(file: string, read: ReadFile): Promise<string | undefined> {
+  const text = await read(file);
+  const names = [...(text ?? "").matchAll(/^@import "\.\/(.*)";\n/gm)].map(([, name = ""]) => name);
+  const imported = await Promise.all(
+    names.map((name) => linkedStyle(posix.join(posix.dirname(file), name), read)),
+  );
+  return text && `${imported.join("")}${text.replaceAll(/^@import .*\n/gm, "")}`;
+}
+
+/** A script or a style sheet as it is sent. */
 interface Script {
   readonly text: string;
   readonly compressed: Buffer;

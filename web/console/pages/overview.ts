@@ -131,19 +131,20 @@ function healthSection({ signal }: PageContext): HTMLElement {
   const place = el("div", { class: "content", "aria-live": "off" });
   const history: Measured[] = [];
   const again = () =>
-    load(place, readHealth, ({ ready, samples }) => {
+    load(place, readMetrics, (samples) => {
       history.push(measuredIn(samples));
       if (history.length > samplesMax) history.shift();
-      return healthOf(ready, samples, history);
+      return healthOf(samples, history);
     });
   void again();
   every(sampleSeconds, signal, again);
   return el("section", {}, el("h2", {}, "Service"), place);
 }
 
-async function readHealth() {
-  const [ready, samples] = await Promise.all([fetch("/readyz", { cache: "no-store" }), readMetrics()]);
-  return { ready: (await ready.text()).trim(), samples };
+/** Whether the service can answer; else why not. */
+function readiness(samples: readonly Sample[]): string {
+  const obstacle = samples.find(({ name, value }) => name === "ledger_rpc_store_unavailable" && value > 0);
+  return obstacle === undefined ? "ready" : `not ready: ${obstacle.labels["reason"] ?? "unavailable"}`;
 }
 
 function measuredIn(samples: readonly Sample[]): Measured {
@@ -156,7 +157,7 @@ function measuredIn(samples: readonly Sample[]): Measured {
   };
 }
 
-function healthOf(ready: string, samples: readonly Sample[], history: readonly Measured[]): Child {
+function healthOf(samples: readonly Sample[], history: readonly Measured[]): Child {
   const rate = (of: (measured: Measured) => number) =>
     history.slice(1).map((each, index) => Math.max(0, of(each) - of(history[index] ?? each)) / sampleSeconds);
   const deliveriesIn = (state: string) =>
@@ -171,7 +172,7 @@ function healthOf(ready: string, samples: readonly Sample[], history: readonly M
   const count = sumOf(samples, "ledger_rpc_request_seconds_count");
   return [
     facts([
-      ["Ready", badge(ready)],
+      ["Ready", badge(readiness(samples))],
       ["Mean time of a request", count === 0 ? undefined : `${((seconds / count) * 1_000).toFixed(2)} ms`],
       ["Open connections", sumOf(samples, "ledger_rpc_connections_open")],
       ["Memory", `${(sumOf(samples, "process_resident_memory_bytes") / 2 ** 20).toFixed(0)} MB`],
