@@ -182,16 +182,17 @@ function contextOf(config: Config): BankContext {
     validHours: given.number("approvals.validHours"),
   });
   const rules = omitUndefined({
+    partnerOrigin: config.endpoints.get(ledger.descriptor.name)?.origin,
     closedIsFinal: given.flag("accounts.closedIsFinal"),
     overdraft: given.choice("accounts.overdraft", "allow", "refuse"),
     closing: given.choice("accounts.closing", "any", "settled"),
     custodialTypes: given.list("accounts.custodialTypes"),
   });
-  const approved = { ...rules, approvals };
+  const attended = { ...rules, approvals, partnerInterface: given.choice("partner.interface", "off", "on") };
   return {
     riskScorer: shareAtRisk,
     get rules() {
-      return unattended.has(config) ? rules : approved;
+      return unattended.has(config) ? rules : attended;
     },
   };
 }

@@ -34,6 +34,10 @@ export interface Rules {
   readonly overdraft: "allow" | "refuse";
   /** `accounts.closing`: whether an account with money or a pending transaction may be closed (D-55). */
   readonly closing: "any" | "settled";
+  /** `partner.interface`: whether users can be invited to it; absent: they can. */
+  readonly partnerInterface?: "off" | "on";
+  /** `ledger.origin`: what comes before the path of an invitation's link; absent: whoever sends it adds it. */
+  readonly partnerOrigin?: string;
   /** Which changes a second operator has to approve; absent: none. */
   readonly approvals?: ApprovalRules;
   /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */

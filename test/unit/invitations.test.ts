@@ -90,6 +90,23 @@ describe("an invitation", () => {
     expect((await accept(guest)).error).toMatchObject(used);
   });
 
+  test("is refused while the partner interface is off, and nothing is kept of it", async () => {
+    const closed = await openBank({ partnerInterface: "off" });
+    const asked = { userName: "guest", email: "guest@northwind.example" };
+    const refused = { code: "CONFLICT", data: { reason: "partner-interface-off" } };
+    expect((await closed.operator("InviteUser", asked)).error).toMatchObject(refused);
+    expect((await closed.operator("GetUser", { userName: `${firstBank}.guest` })).error).toBeDefined();
+    const renewed = await closed.operator("RenewInvitation", { userName: `${firstBank}.guest` });
+    expect(renewed.error).toMatchObject(refused);
+  });
+
+  test("has a whole link where the service knows the address that callers see", async () => {
+    const known = await openBank({ partnerOrigin: "https://api.meridian.example" });
+    const asked = { userName: "guest", email: "guest@northwind.example" };
+    const { result } = await known.operator("InviteUser", asked);
+    expect(result.link).toMatch(/^https:\/\/api\.meridian\.example\/partner\/#\/invitation\//);
+  });
+
   test("is good for nothing else", async () => {
     const guest = await invite();
     const { privateKey } = newPair();

@@ -53,7 +53,7 @@ describe("the lists of the operator's console", () => {
     await page.getByText(/^The newest 3\d\d\.$/).waitFor();
     const rows = page.getByRole("group", { name: "Transactions, the newest first" }).locator("tbody tr");
     expect(await rows.first().innerText()).toContain("many-419");
-    await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
+    await page.getByRole("slider", { name: "Ledger balance" }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

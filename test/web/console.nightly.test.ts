@@ -202,7 +202,7 @@ describe("the operator's console", () => {
     const { accountNumber, businessCustomerId } = server.access.samples;
     await signIn(page);
     await show(page, `accounts/${accountNumber}`);
-    await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
+    await page.getByRole("slider", { name: "Ledger balance" }).waitFor();
     expect(await act(page, "Change the status", { status: "SUSPENDED" })).toBe(
       "The account is SUSPENDED now.",
     );

@@ -399,6 +399,19 @@ describe("try it", () => {
 });
 
 describe("the operator's console", () => {
+  test("asks for at most ten things until an operator sees the overview", async () => {
+    const { page } = await openPage(browser);
+    const asked = new Set<string>();
+    page.on("request", (request) =>
+      asked.add(`${request.method()} ${request.url()} ${request.postData() ?? ""}`),
+    );
+    await signInTo(page, server.access.operatorUrl, accessFile);
+    await page.locator(".facts div", { hasText: "Open connections" }).waitFor();
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+    expect(asked.size, [...asked].join("\n")).toBeLessThanOrEqual(10);
+    await page.close();
+  });
+
   test("shows each of its pages, and changes what there is", async () => {
     const { page, complaints } = await openPage(browser);
     const shown = new Map<string, string>();
@@ -466,6 +479,13 @@ describe("the operator's console", () => {
     await look("users", "users");
     const issued = await change("Issue a credential", { userName: "acme", email: "it@acme.example" });
     expect(issued).toMatch(/The API key of 091311229\.acme is shown once/);
+    await show(page, "users");
+    const guest = { userName: "acme-books", email: "books@acme.example" };
+    expect(await change("Invite a partner", guest)).toMatch(
+      /^The link for 091311229\.acme-books is shown once.*\/partner\/#\/invitation\//s,
+    );
+    await show(page, "users/091311229.acme-books");
+    expect(await change("Send another invitation")).toMatch(/is shown once/);
     await show(page, "users/091311229.acme");
     const pem: unknown = await page.evaluate(
       "import('/console/web/shared/key.ts').then(({ generateKey }) => generateKey()).then(({ publicPem }) => publicPem)",
@@ -484,7 +504,14 @@ describe("the operator's console", () => {
     await page.getByRole("heading", { level: 1, name: "Beneficiary" }).waitFor();
     await look("a beneficiary");
     await show(page, `accounts/${accountNumber}`);
-    await page.getByRole("img", { name: /^Ledger balance: from/ }).waitFor();
+    const chart = page.getByRole("slider", { name: "Ledger balance" });
+    const latest = await chart.getAttribute("aria-valuetext");
+    await chart.press("Home");
+    expect(await chart.getAttribute("aria-valuetext")).toMatch(/^USD\s0\.00, /);
+    await chart.press("End");
+    expect(await chart.getAttribute("aria-valuetext")).toBe(latest);
+    await chart.hover({ position: { x: 80, y: 50 } });
+    expect(await chart.getAttribute("aria-valuetext")).toMatch(/^USD\s0\.00, /);
     const status = await change("Change the status", { status: "SUSPENDED" });
     expect(status).toBe("The account is SUSPENDED now.");
     expect(await change("Change the status", { status: "ACTIVE" })).toBe("The account is ACTIVE now.");

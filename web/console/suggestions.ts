@@ -30,7 +30,7 @@ export function suggestFor({ client }: { readonly client: OperatorClient }): (op
   ]);
   return (operation) => (field) => {
     // A new user has none of the names that there are.
-    if (operation === "IssueCredential" && field === "userName") return undefined;
+    if (["IssueCredential", "InviteUser"].includes(operation) && field === "userName") return undefined;
     // Items of a list are called by its name and their number.
     return readers.get(field.replace(/ \d+$/, ""));
   };

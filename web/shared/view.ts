@@ -123,6 +123,7 @@ const bad = new Set([
   "DEAD",
   "DECLINED",
   "DISABLED",
+  "EXPIRED",
   "FAILED",
   "REJECTED",
   "REVOKED",

@@ -3,7 +3,7 @@ import { inviteUser as invited } from "../../../runtime/operations/admin/index.t
 import { requireApproval } from "../services/approvals.ts";
 import { invitationOf } from "../presenters/invitation.ts";
 import { newUser } from "../services/users/new-user.ts";
-import { documentedRealm } from "../services/users/realms.ts";
+import { documentedRealm, requirePartnerInterface } from "../services/users/realms.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,7 +14,8 @@ import type { Contexts } from "./contexts.ts";
  * @see section 5.2 · D-18 · D-19
  */
 export const inviteUser: InviteUserHandler<Contexts> = async (payload, context) => {
+  requirePartnerInterface(context);
   requireApproval(context, "credentials");
   const userName = await newUser(context, payload, documentedRealm);
-  return invitationOf(await invited(context, userName, payload.validHours));
+  return invitationOf(await invited(context, userName, payload.validHours), context.rules);
 };

@@ -3,7 +3,7 @@ import { hasValidCredential, inviteUser } from "../../../runtime/operations/admi
 import { requireApproval } from "../services/approvals.ts";
 import { invitationOf } from "../presenters/invitation.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
-import { documentedRealm } from "../services/users/realms.ts";
+import { documentedRealm, requirePartnerInterface } from "../services/users/realms.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,10 +14,11 @@ import type { Contexts } from "./contexts.ts";
  * @see section 5.2 · D-18
  */
 export const renewInvitation: RenewInvitationHandler<Contexts> = async (payload, context) => {
+  requirePartnerInterface(context);
   requireApproval(context, "credentials");
   const user = await scopedReader(context).user(payload.userName);
   if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   if (await hasValidCredential(context, user.userName))
     throw context.error("CONFLICT", { field: "/userName", reason: "has-credential" });
-  return invitationOf(await inviteUser(context, user.userName, payload.validHours));
+  return invitationOf(await inviteUser(context, user.userName, payload.validHours), context.rules);
 };

@@ -8,6 +8,7 @@ import { badge, copyable, facts, notice, table, time } from "../../shared/view.t
 import type { ConsolePage, PageContext } from "../page.ts";
 import { actionButton } from "../session.ts";
 import { filterLink } from "./deliveries.ts";
+import { newCredential, newInvitation } from "./users.ts";
 
 /** What one operator proposed and another one decides. */
 export const approvalsPage: ConsolePage = {
@@ -149,11 +150,12 @@ function decision({ session, refresh }: PageContext, proposal: Proposal): Child 
   );
 }
 
-/** What the operation answers; a new API key is shown this once. */
+/** What the operation answers; a new API key, or the link of an invitation, is shown this once. */
 function resultOf(result: string): Child {
   const value: Json = JSON.parse(result);
-  const apiKey = isObject(value) ? textOf(value["apiKey"]) : "";
-  return apiKey === ""
-    ? undefined
-    : [notice("hint", "The API key is shown once. Give it to its user by a safe way."), copyable(apiKey)];
+  const [apiKey, link, userName, expiresAt] = ["apiKey", "link", "userName", "expiresAt"].map((name) =>
+    isObject(value) ? textOf(value[name]) : "",
+  );
+  if (apiKey) return newCredential({ apiKey, userName: userName ?? "" });
+  return link && newInvitation({ link, userName: userName ?? "", expiresAt: expiresAt ?? "" });
 }

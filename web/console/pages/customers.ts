@@ -12,7 +12,7 @@ import { actionButton } from "../session.ts";
 import { accountTable } from "./accounts.ts";
 import { entryTable } from "./audit.ts";
 import { subscriptionTable } from "./subscriptions.ts";
-import { newCredential, userTable } from "./users.ts";
+import { inviteText, newCredential, newInvitation, userTable } from "./users.ts";
 
 export const customersPage: ConsolePage = {
   name: "customers",
@@ -226,6 +226,13 @@ function accessOf({ session, refresh }: PageContext, customerId: string): Child 
     done: newCredential,
     refresh,
   });
+  const invite = actionButton(session, "InviteUser", {
+    label: "Invite a partner",
+    text: `${inviteText} The user sees this customer alone.`,
+    fixed: { customerIds: [customerId] },
+    done: newInvitation,
+    refresh,
+  });
   return el(
     "section",
     {},
@@ -240,7 +247,7 @@ function accessOf({ session, refresh }: PageContext, customerId: string): Child 
       },
       (users) => userTable(users, "No user is bound to this customer."),
     ),
-    el("p", { class: "actions" }, issue),
+    el("p", { class: "actions" }, issue, invite),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { GetUserResult, UserSummary } from "../../../generated/operator/client/index.ts";
+import type { GetUserResult, Invitation, UserSummary } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
@@ -24,6 +24,12 @@ function showList({ session, main, refresh }: PageContext): void {
     done: newCredential,
     refresh,
   });
+  const invite = actionButton(session, "InviteUser", {
+    label: "Invite a partner",
+    text: inviteText,
+    done: newInvitation,
+    refresh,
+  });
   const list = pagedList(
     async (after) => {
       const { users, next } = await session.client.listUsers({
@@ -34,7 +40,7 @@ function showList({ session, main, refresh }: PageContext): void {
     },
     (users) => userTable(users, "There is no user yet."),
   );
-  show(main, el("h1", {}, "Users and keys"), el("p", { class: "actions" }, issue), list);
+  show(main, el("h1", {}, "Users and keys"), el("p", { class: "actions" }, issue, invite), list);
 }
 
 /** Users, or the words for none. */
@@ -77,7 +83,7 @@ function userDetails(context: PageContext, { user, apiKeys, keys }: GetUserResul
       ["Customers", user.customerIds?.map((customerId) => [linkTo(["customers", customerId]), " "]) ?? "all"],
       ["Since", time(user.createdDate)],
     ]),
-    el("p", { class: "actions" }, userActions(context, user.userName)),
+    el("p", { class: "actions" }, userActions(context, user, apiKeys)),
     el("h3", {}, "API keys"),
     apiKeyTable(apiKeys),
     el("h3", {}, "Signing keys"),
@@ -85,9 +91,25 @@ function userDetails(context: PageContext, { user, apiKeys, keys }: GetUserResul
   ];
 }
 
-function userActions({ session, refresh }: PageContext, userName: string): Child {
+function userActions(
+  { session, refresh }: PageContext,
+  { userName, interface: of }: GetUserResult["user"],
+  apiKeys: GetUserResult["apiKeys"],
+): Child {
   const fixed = { userName };
+  // Whoever has a valid API key signs in with it, and is invited no more.
+  const renew =
+    of === "ledger" && !apiKeys.some(isValid)
+      ? actionButton(session, "RenewInvitation", {
+          label: "Send another invitation",
+          text: "Makes another link. The one before it ends at once.",
+          fixed,
+          done: newInvitation,
+          refresh,
+        })
+      : undefined;
   return [
+    renew,
     actionButton(session, "RotateCredential", {
       label: "Rotate the credential",
       text: "Issues a new API key; the former one is taken for as long as the overlap says.",
@@ -119,6 +141,15 @@ function userActions({ session, refresh }: PageContext, userName: string): Child
   ];
 }
 
+function stateOf(apiKey: GetUserResult["apiKeys"][number]): string {
+  if (apiKey.revokedDate !== undefined) return "REVOKED";
+  return isValid(apiKey) ? "ACTIVE" : "EXPIRED";
+}
+
+function isValid({ revokedDate, expiresAt }: GetUserResult["apiKeys"][number]): boolean {
+  return revokedDate === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now());
+}
+
 function apiKeyTable(apiKeys: GetUserResult["apiKeys"]): Child {
   return table(
     "API keys",
@@ -127,7 +158,7 @@ function apiKeyTable(apiKeys: GetUserResult["apiKeys"]): Child {
       { title: "Issued", of: ({ createdDate }) => time(createdDate) },
       { title: "Expires", of: ({ expiresAt }) => time(expiresAt) ?? "never" },
       { title: "Last used", of: ({ lastUsedDate }) => time(lastUsedDate) ?? "never" },
-      { title: "State", of: ({ revokedDate }) => badge(revokedDate === undefined ? "ACTIVE" : "REVOKED") },
+      { title: "State", of: (apiKey) => badge(stateOf(apiKey)) },
     ],
     apiKeys,
     "The user has no API key.",
@@ -160,6 +191,28 @@ function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]
     keys,
     "The user has no key.",
   );
+}
+
+/** What an invitation is for. */
+export const inviteText =
+  "Makes a user, and a link to the partner's page by which the user makes a key and gets an API key. The name of the user will begin with your institution and a dot.";
+
+/** The link of an invitation, which nobody can show again. */
+export function newInvitation({
+  userName,
+  link,
+  expiresAt,
+}: Pick<Invitation, "userName" | "link" | "expiresAt">): Child {
+  const advice = link.startsWith("/") ? " Put the address of the documented interface before it." : "";
+  return [
+    notice(
+      "hint",
+      `The link for ${userName} is shown once. It is good for one use, until `,
+      time(expiresAt),
+      `. Send it to that person by a safe way.${advice}`,
+    ),
+    copyable(link),
+  ];
 }
 
 export function newCredential({
