@@ -132,7 +132,7 @@ function branches(of: "files" | "lines"): readonly string[] {
 /** Serves the demo bank from this process and calls it over a socket. */
 async function filesOfCalls(): Promise<readonly Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "ledger-house-"));
-  const env = { LEDGER_DATA_DIR: dataDir, PORT: "0", OPERATOR_PORT: "0" };
+  const env = { LEDGER_DATA_DIR: dataDir, PORT: "0", OPERATOR_PORT: "0", LEDGER_PARTNER_INTERFACE: "on" };
   const logger = pino({ enabled: false });
   const service = await compose(application, { config: loadConfig(application, env), logger, migrate: true });
   const access = await seedDemo(service);

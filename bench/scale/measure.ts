@@ -22,7 +22,8 @@ const dataDir = mkdtempSync(join(tmpdir(), "ledger-scale-"));
 const server = await startPostgres();
 await server.execute("CREATE DATABASE scale");
 const url = server.url("scale");
-const config = loadConfig(application, { LEDGER_DATA_DIR: dataDir, LEDGER_DATABASE_URL: url });
+const env = { LEDGER_DATA_DIR: dataDir, LEDGER_DATABASE_URL: url, LEDGER_PARTNER_INTERFACE: "on" };
+const config = loadConfig(application, env);
 const service = await compose(application, { config, logger: pino({ level: "silent" }), migrate: true });
 try {
   const access = await seedDemo(service);
