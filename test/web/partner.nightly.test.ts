@@ -81,11 +81,11 @@ describe("the partner's page", () => {
     await page.getByRole("link", { name: "Northwind desk" }).waitFor();
     await page.getByRole("button", { name: "Subscribe an address" }).click();
     const form = page.getByRole("dialog");
-    await form.getByLabel("callbackUrl").fill("nowhere");
+    await form.getByLabel("Callback URL").fill("nowhere");
     await form.getByRole("button", { name: "Subscribe an address" }).click();
     await form.locator('[aria-invalid="true"]').first().waitFor();
-    await form.getByLabel("name", { exact: true }).fill("Treasury");
-    await form.getByLabel("callbackUrl").fill(receiver.url);
+    await form.getByLabel("Name", { exact: true }).fill("Treasury");
+    await form.getByLabel("Callback URL").fill(receiver.url);
     await form.getByLabel("Account.UPDATE").check();
     await form.getByLabel(server.access.samples.accountNumber).check();
     await form.getByRole("button", { name: "Subscribe an address" }).click();
@@ -118,7 +118,7 @@ describe("the partner's page", () => {
     ] as const) {
       await page.getByRole("button", { name: `${label} …` }).click();
       await form.getByRole("button", { name: label, exact: true }).waitFor();
-      expect(await form.getByLabel("resume").count()).toBe(label === "Enable" ? 1 : 0);
+      expect(await form.getByLabel("Resume").count()).toBe(label === "Enable" ? 1 : 0);
       await form.getByRole("button", { name: label, exact: true }).click();
       await form.getByText(said).waitFor();
       await form.getByRole("button", { name: "Close" }).click();
@@ -137,8 +137,8 @@ describe("the partner's page", () => {
     expect((await page.locator("nav").boundingBox())?.height).toBeLessThan(60);
     await page.getByRole("button", { name: "Subscribe an address" }).click();
     const form = page.getByRole("dialog");
-    await form.getByLabel("name", { exact: true }).fill("Nobody is there");
-    await form.getByLabel("callbackUrl").fill("http://127.0.0.1:9/");
+    await form.getByLabel("Name", { exact: true }).fill("Nobody is there");
+    await form.getByLabel("Callback URL").fill("http://127.0.0.1:9/");
     await form.getByLabel("Account.UPDATE").check();
     await form.getByLabel(server.access.samples.accountNumber).check();
     await form.getByRole("button", { name: "Subscribe an address" }).click();
