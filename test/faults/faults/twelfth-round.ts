@@ -51,6 +51,16 @@ function withFormerStatus(): (account: Payload) => object {
   };
 }
 
+/** An account loses its legal representatives some time after it was first read. */
+function withoutRepresentatives(afterMs: number): (account: Payload) => object {
+  const firstMs = new Map<unknown, number>();
+  return (account) => {
+    const known = firstMs.get(account["id"]) ?? Date.now();
+    firstMs.set(account["id"], known);
+    return Date.now() - known < afterMs ? account : { ...account, legalReps: [] };
+  };
+}
+
 const read = (change: (account: Payload) => object): ChangeOptions =>
   withResult(getAccount, (result) => ({ ...result, account: change({ ...Object(result["account"]) }) }));
 
@@ -190,6 +200,16 @@ const seconds = 1_000;
 
 /** Breaches of the document that a run without an operator has to find. */
 const ofDocument: readonly Fault[] = [
+  handlers("transaction-begun-now", "Each read of a transaction has a TimeStamp of its own.", {
+    options: withResult(byReference, (result) => ({ ...result, TimeStamp: new Date().toISOString() })),
+  }),
+  handlers(
+    "representatives-gone",
+    "A second after it was first read an account has no legal representatives.",
+    {
+      options: read(withoutRepresentatives(seconds)),
+    },
+  ),
   handlers("closed-opens-again", "Two seconds after it was CLOSED an account has its former status.", {
     options: read(withFormerStatus()),
   }),
