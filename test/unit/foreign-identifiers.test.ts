@@ -43,9 +43,9 @@ const Document = z.object({
   methods: z.array(
     z.looseObject({
       name: z.string(),
-      examples: z.array(
-        z.looseObject({ params: z.array(z.looseObject({ name: z.string(), value: z.unknown() })) }),
-      ),
+      examples: z
+        .array(z.looseObject({ params: z.array(z.looseObject({ name: z.string(), value: z.unknown() })) }))
+        .default([]),
     }),
   ),
 });
