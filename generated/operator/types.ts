@@ -918,8 +918,8 @@ export interface Invitation {
   /** The user. */
   readonly userName: UserName;
   /**
-   * Path and fragment of the link. The address of the documented interface comes before it. Browsers send no
-   * fragment, so the token is in no log.
+   * The link: the address of the setting `ledger.origin`, path and fragment. Without that setting, put the
+   * address of the documented interface before it. Browsers send no fragment, so the token is in no log.
    */
   readonly link: string;
   /** Until when the invitation is good. */
