@@ -1,5 +1,21 @@
 import type { CallTrace, Pipeline, RawResponse } from "../../service/pipeline/index.ts";
-import type { OverloadReason } from "./metrics.ts";
+
+/** Why a request is refused with `UNAVAILABLE`. */
+export const overloadReasons = [
+  /** The queue would take too long. */
+  "overloaded",
+  /** Other calls of the user hold its share, and end too slowly. */
+  "too-many-calls",
+  /** No room for another unfinished body. */
+  "bodies",
+  /** Too many requests of a connection, or in all, wait parsed. */
+  "pipelined",
+  /** The connection is above a limit of connections. */
+  "connections",
+  /** Another program held a lock of the database for too long. */
+  "database-locked",
+] as const;
+export type OverloadReason = (typeof overloadReasons)[number];
 
 /** Gets the lines. */
 export interface CallLog {

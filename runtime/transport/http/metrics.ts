@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { type SignInFault, signInFaults } from "../../service/pipeline/index.ts";
 import { type StoreHealth, unavailableReasons } from "../../store/ports/index.ts";
 import { type RefusedReason, refusedReasons } from "./connections.ts";
+import { type OverloadReason, overloadReasons } from "./log.ts";
 
 /** Counters of the process, by operation and error code: every label value comes from a fixed set. */
 export interface Metrics {
@@ -55,23 +56,6 @@ export interface AnsweredCall {
   readonly failedSignIn?: { readonly fault: SignInFault };
   readonly seconds: number;
 }
-
-/** Why a request is refused with `UNAVAILABLE`. */
-const overloadReasons = [
-  /** The queue would take too long. */
-  "overloaded",
-  /** Other calls of the user hold its share, and end too slowly. */
-  "too-many-calls",
-  /** No room for another unfinished body. */
-  "bodies",
-  /** Too many requests of a connection, or in all, wait parsed. */
-  "pipelined",
-  /** The connection is above a limit of connections. */
-  "connections",
-  /** Another program held a lock of the database for too long. */
-  "database-locked",
-] as const;
-export type OverloadReason = (typeof overloadReasons)[number];
 
 interface Instruments {
   readonly counter: { inc(): void };

@@ -19,8 +19,15 @@ import {
 } from "./endpoint.ts";
 import { type UnreadAnswers, createUnreadAnswers } from "./bodies.ts";
 import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
-import { type CallLog, type Overload, type RequestLog, createOverload, createRequestLog } from "./log.ts";
-import type { AnsweredCall, Metrics, OverloadReason, ShownLoad } from "./metrics.ts";
+import {
+  type CallLog,
+  type Overload,
+  type OverloadReason,
+  type RequestLog,
+  createOverload,
+  createRequestLog,
+} from "./log.ts";
+import type { AnsweredCall, Metrics, ShownLoad } from "./metrics.ts";
 import { type Refuse, type RefusePage, createPages } from "./pages.ts";
 import { type OpenPort, type PortState, type ServerLimits, openPort } from "./server.ts";
 
