@@ -29,11 +29,11 @@ export interface SubscriptionRules<Shown> {
   refusalOf(store: Reads, user: UserRecord, topics: readonly string[]): Promise<string | undefined>;
 }
 
-interface OneSubscription {
+export interface OneSubscription {
   readonly subscriptionId: string;
 }
 
-interface SubscriptionChange extends OneSubscription {
+export interface SubscriptionChange extends OneSubscription {
   readonly enabled?: boolean;
   readonly resume?: boolean;
   readonly ordered?: boolean;
