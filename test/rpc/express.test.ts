@@ -111,6 +111,7 @@ describe("over HTTP", () => {
     ["application/json; charset=latin1", 415],
     ["application/jsonp", 415],
     ["application/json-rpc", 200],
+    ["application/json; profile=x", 200],
     ['Application/JSON; charset="UTF-8"', 200],
   ] as const)("a body of type %s is answered with %i", async ([type, status]) => {
     const { post } = await serve();

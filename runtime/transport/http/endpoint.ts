@@ -300,7 +300,7 @@ function faultOf(request: IncomingMessage, { isJson }: Intake): HttpFault | unde
 const charactersMax = 256;
 
 /**
- * Whether a `Content-Type` announces JSON; the charset may only be UTF-8 (RFC 8259 §8.1). Pages of other origins cannot
+ * Whether a `Content-Type` announces JSON; the charset may only be UTF-8 (RFC 8259 §8.1), other parameters mean nothing. Pages of other origins cannot
  * send it without a preflight, so a missing type needs no refusal.
  */
 function mediaTypeCheck({ mediaTypes }: HttpRules): Intake["isJson"] {
@@ -309,7 +309,10 @@ function mediaTypeCheck({ mediaTypes }: HttpRules): Intake["isJson"] {
     if (contentType.length > charactersMax) return false;
     const [type = "", ...parameters] = contentType.trim().toLowerCase().split(";");
     if (!mediaTypes.includes(type.trim())) return false;
-    return parameters.every((parameter) => /^\s*(?:charset=(?:"utf-?8"|utf-?8))?\s*$/.test(parameter));
+    return parameters.every((parameter) => {
+      const [name = "", value = ""] = parameter.split("=").map((part) => part.trim());
+      return name !== "charset" || /^"?utf-?8"?$/.test(value);
+    });
   };
 }
 
