@@ -101,7 +101,7 @@ function isCurrent(root: string, { target, name }: BuiltFolder): boolean {
   return stamp !== undefined && digestOf(root, target, stamp.folders) === stamp.digest;
 }
 
-/** Undefined if there is none, or only a part of one: a full disk or a kill may cut a file. */
+/** Undefined for a missing stamp or a part of one: a full disk or a kill may cut a file. */
 function readStamp(file: string): Stamp | undefined {
   try {
     const stamp: unknown = JSON.parse(readFileSync(file, "utf8"));

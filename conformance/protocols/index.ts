@@ -34,7 +34,7 @@ export interface SuiteProtocol {
     suite: Suite,
     reading: Reading,
   ): string | undefined;
-  /** A call that surely changes nothing; undefined where there is none, or where none is answered. */
+  /** A call that surely changes nothing, if there is one that is answered. */
   harmless(method: MethodEntry, reading: Reading): RequestPlan | undefined;
   /** How operations that no interface has would travel. */
   readonly unknown: readonly MethodEntry["transport"][];

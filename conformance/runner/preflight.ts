@@ -113,7 +113,7 @@ function unknownIn(protocol: SuiteProtocol): readonly MethodEntry[] {
   }));
 }
 
-/** What answers say that operations are unknown, by the way in which they travel; undefined where one does not say it. */
+/** How answers say that an operation is unknown, by the way in which it travels; undefined if an answer does not. */
 type UnknownAnswers = ReadonlyMap<MethodEntry["transport"]["kind"], string | undefined>;
 
 /** The operations that nothing answers are left out. */

@@ -47,8 +47,10 @@ export interface Application {
 export type ApplicationDraft = Pick<Application, "name" | "interfaces"> & Partial<Application>;
 
 /**
- * An application with the usual values: the first signed interface whose users operators manage announces the events, `root` is the working folder,
- * `version` is that of its `package.json`. @throws Error where two interfaces have one name
+ * An application with the usual values. The first signed interface whose users operators manage announces the events.
+ * `root` is the working folder, `version` that of its `package.json`.
+ *
+ * @throws Error where two interfaces have one name
  */
 export function defineApplication(draft: ApplicationDraft): Application {
   const { root = process.cwd(), interfaces } = draft;

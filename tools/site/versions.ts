@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fillPage } from "../../generator/print/html-template.ts";
 import { copyTemplate } from "../../generator/print/template.ts";
 import { listOwned, writeOwned } from "../write-owned.ts";
 
@@ -18,18 +19,6 @@ export function writeVersions(project: string, site: string, title: string): str
     .toSorted(([one], [other]) => newestFirst.compare(other, one));
   const [newest = ["", []]] = revisions;
   const script = `window.revisions = ${JSON.stringify(revisions)};\n${copyTemplate("reference/assets/versions.js")}`;
-  const files = { "index.html": startPage(title, newest[0]), "versions.js": script };
+  const files = { "index.html": fillPage("versions", { title, revision: newest[0] }), "versions.js": script };
   return writeOwned(project, site, new Map(Object.entries(files)));
-}
-
-function startPage(title: string, revision: string): string {
-  const text = title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=${revision}/index.html">
-<title>${text}</title>
-<p><a href="${revision}/index.html">${text}, revision ${revision}</a></p>
-</html>
-`;
 }

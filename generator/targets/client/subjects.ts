@@ -34,8 +34,8 @@ export function inSubjects(
 }
 
 /**
- * Leaves a piece on its own that declares a name which a piece before it declares, too: in the client of an interface
- * called `service`, the class of its errors is a `ServiceError` beside ours.
+ * Leaves a piece on its own if a piece before it declares one of its names. In the client of an interface called
+ * `service`, the class of its errors is a `ServiceError` beside ours.
  */
 function withoutClashes(subjects: Subjects, modules: ReadonlyMap<string, Module>): Subjects {
   return Object.fromEntries(

@@ -25,7 +25,7 @@ export interface SubscriptionRules<Shown> {
   shown(subscription: SubscriptionRecord, context: Pick<ReadContext, "store" | "clock">): Promise<Shown>;
   /** Whether a user may be given a subscription at all. */
   takes(user: UserRecord): boolean;
-  /** The reason why a user must not be given one of these topics; undefined where there is none. */
+  /** The reason why a user must not be given one of these topics; undefined if the user may have them all. */
   refusalOf(store: Reads, user: UserRecord, topics: readonly string[]): Promise<string | undefined>;
 }
 

@@ -131,7 +131,7 @@ const provenMs = 5_000;
 /** A single success just after a failure proves little: the log's own room may take a small write. */
 const stableMs = 900;
 
-/** Watches over one file. What is damaged or was replaced stays so until the store is opened again. */
+/** Watches over one file. A damaged or replaced file stays so until the store is opened again. */
 // oxlint-disable-next-line max-lines-per-function -- every part shares what is known of one store
 export function createHealth({ probe, hasRoom, onChange }: HealthOptions): Health {
   let health: StoreHealth = { kind: "well" };

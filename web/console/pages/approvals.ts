@@ -150,7 +150,7 @@ function decision({ session, refresh }: PageContext, proposal: Proposal): Child 
   );
 }
 
-/** What the operation answers; a new API key, or the link of an invitation, is shown this once. */
+/** The operation's result. A new API key, or the link of an invitation, is shown this once. */
 function resultOf(result: string): Child {
   const value: Json = JSON.parse(result);
   const [apiKey, link, userName, expiresAt] = ["apiKey", "link", "userName", "expiresAt"].map((name) =>
