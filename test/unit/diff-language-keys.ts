@@ -14,7 +14,13 @@ const sinceRules = ["since-changed", "since-inconsistent"];
 const common = { doc, section, decision, since: sinceRules, deprecated };
 const codeNames: KeyEffect = ["generated-name-changed", "client-member-changed"];
 const unread: KeyEffect = { silent: "No generated thing says it: it is a note to those who edit the spec." };
-const schemeKeys: KeyEffect = ["scheme-added", "scheme-removed", "scheme-changed", "scheme-loosened"];
+const schemeKeys: KeyEffect = [
+  "scheme-added",
+  "scheme-removed",
+  "scheme-changed",
+  "scheme-changed-unused",
+  "scheme-loosened",
+];
 const security: KeyEffect = [
   "security-tightened",
   "security-loosened",

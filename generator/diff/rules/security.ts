@@ -75,6 +75,24 @@ export const securityRules = {
     inverse: ["scheme-changed"],
     mirror: waivers.requestOnly,
   },
+  "scheme-changed-unused": {
+    area: "authentication",
+    summary: ({ name, from, to }) =>
+      `the authentication scheme \`${name}\`, which no method uses in both revisions, is ${to} now, not ${from}`,
+    effects: {
+      implementers: {
+        severity: "warning",
+        consequence: ({ name }) => `The verifier of \`${name}\` checks something else.`,
+      },
+    },
+    bump: "minor",
+    why: "No call that worked depended on it. A method that takes or drops the scheme is a change of its own.",
+    todo: "Nothing.",
+    before: tasks(both, "[{ user: [] }]"),
+    after: tasks([user, machine.replace("X-Api-Key", "X-Machine-Key")], "[{ user: [] }]"),
+    inverse: ["scheme-changed-unused"],
+    mirror: waivers.requestOnly,
+  },
   "scheme-loosened": {
     area: "authentication",
     summary: ({ name, from, to }) =>

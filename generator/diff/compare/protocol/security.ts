@@ -22,9 +22,19 @@ export function compareSchemes(comparison: Comparison): void {
     const [from, to] = [schemeText(before), schemeText(now)];
     if (from === to || isSameHeader(before, now)) continue;
     const facts = { name: now.name, from, to };
-    const rule = takesAllOf(before, now) ? "scheme-loosened" : "scheme-changed";
-    report(rule, { path: schemePath(now), facts, old: before.span, new: now.span });
+    const isUsed = [old, recent].every(({ methods }) => methods.some((method) => uses(method, now)));
+    const changed = isUsed ? "scheme-changed" : "scheme-changed-unused";
+    report(takesAllOf(before, now) ? "scheme-loosened" : changed, {
+      path: schemePath(now),
+      facts,
+      old: before.span,
+      new: now.span,
+    });
   }
+}
+
+function uses({ security }: MethodModel, { name }: SchemeModel): boolean {
+  return security.some((alternative) => alternative.some(({ scheme }) => scheme === name));
 }
 
 /** Whether nothing but the case of the header's name differs, which means nothing (RFC 9110, section 5.1). */
