@@ -16,7 +16,7 @@ import {
 } from "../runtime/operations/config/index.ts";
 import { omitUndefined } from "../runtime/contract/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "./handlers/ledger/index.ts";
-import type { WebPages } from "../runtime/transport/http/index.ts";
+import type { WebPages } from "../runtime/operations/http/index.ts";
 import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.ts";
 import { partnerHandlers, partnerRevisions } from "./handlers/partner/index.ts";
 import { defineApplication, type Application, type InterfaceRow } from "../runtime/server/index.ts";

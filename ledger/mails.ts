@@ -1,5 +1,5 @@
 import type { MailMessage } from "../runtime/store/ports/index.ts";
-import type { MailRenderers } from "../runtime/service/handler-context.ts";
+import type { MailRenderers } from "../runtime/pipeline/index.ts";
 
 /** What the bank's mails are written from. Secrets go by mail only (D-20, D-35). */
 export type BankMailDraft =

@@ -20,8 +20,8 @@ import { application } from "../ledger/application.ts";
 const { values } = parseArgs({ options: { files: { type: "boolean", default: false } } });
 
 const productFolders = ["runtime", "ledger", "generator", "tools", "conformance", "templates", "web"];
-/** What a service without store and events needs. */
-const smallRuntime = ["auth", "contract", "json", "protocol", "service", "transport"].map(
+/** What a service over HTTP without the engine's store and events needs. */
+const smallRuntime = ["auth", "contract", "json", "protocol", "service", "transport/http"].map(
   (name) => `runtime/${name}`,
 );
 const scheme = "client-cert";

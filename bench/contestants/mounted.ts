@@ -4,7 +4,7 @@
  */
 import express from "express";
 import { createLogger } from "../../runtime/operations/log/logger.ts";
-import { createMetrics, rpc } from "../../runtime/transport/http/index.ts";
+import { createMetrics, rpc } from "../../runtime/operations/http/index.ts";
 import { compose } from "../../runtime/server/index.ts";
 import { loadConfig } from "../../runtime/operations/config/index.ts";
 import { application } from "../../ledger/application.ts";

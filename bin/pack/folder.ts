@@ -34,7 +34,7 @@ export function runtimeEntries(): Readonly<Record<string, string>> {
     "./contract": "runtime/contract/index.ts",
     "./express": "runtime/transport/http/endpoint.ts",
     "./server": "runtime/server/index.ts",
-    "./sqlite": "runtime/service/sqlite-store.ts",
+    "./sqlite": "runtime/pipeline/sqlite-store.ts",
     "./stdio": "runtime/transport/stdio/index.ts",
     "./store": "runtime/store/tables/index.ts",
     "./testing": "runtime/testing.ts",

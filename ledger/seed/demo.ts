@@ -8,7 +8,7 @@ import { oneTimePasswordLimits } from "../../runtime/auth/one-time-password.ts";
 import { newApiKey } from "../../runtime/operations/admin/index.ts";
 import { hashOneTimePassword } from "../handlers/services/users/one-time-password.ts";
 import { documentedRealm } from "../handlers/services/users/realms.ts";
-import type { Pipeline } from "../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
 import type { Clock, Sealer, Store, Writes } from "../../runtime/store/ports/index.ts";
 import type { Access, Identity } from "./access.ts";
 import { addExamples } from "./examples.ts";

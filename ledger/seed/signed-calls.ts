@@ -1,5 +1,5 @@
 import { createPrivateKey, createSign, generateKeyPairSync } from "node:crypto";
-import type { Pipeline } from "../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
 import { signMessage } from "../../runtime/auth/index.ts";
 import type { Identity } from "./access.ts";
 

@@ -1,4 +1,4 @@
-import type { EventTranslator } from "../service/event-translator.ts";
+import type { EventTranslator } from "../pipeline/event-translator.ts";
 import type {
   Clock,
   DeliveryRecord,
@@ -10,9 +10,9 @@ import type {
   Writes,
   Tracer,
 } from "../store/ports/index.ts";
-import type { MailRenderers } from "../service/handler-context.ts";
+import type { MailRenderers } from "../pipeline/handler-context.ts";
 import { startMailJobs, type MailJobs, type MailObserver } from "./mail/mail-jobs.ts";
-import { queueMail } from "./mail/queue-mail.ts";
+import { queueMail } from "../pipeline/queue-mail.ts";
 import type { OwnMailDraft } from "./mail/render-mail.ts";
 import { releaseMailClaims } from "./mail/stored-mails.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";

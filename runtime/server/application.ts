@@ -8,11 +8,11 @@ import {
   type ServedRevision,
   type SignedInterfaceDescriptor,
 } from "../contract/index.ts";
-import type { WebPages } from "../transport/http/index.ts";
+import type { WebPages } from "../operations/http/index.ts";
 import type { AnyHandler as StandardHandler } from "../service/index.ts";
-import type { AnyHandler } from "../service/pipeline/index.ts";
+import type { AnyHandler } from "../pipeline/index.ts";
 import type { Schema } from "../store/index.ts";
-import type { MailRenderers } from "../service/handler-context.ts";
+import type { MailRenderers } from "../pipeline/handler-context.ts";
 import type { Caller } from "../auth/auth-services.ts";
 import type { Recipients } from "../store/ports/index.ts";
 

@@ -5,21 +5,18 @@ import type { Config } from "../operations/config/index.ts";
 import { idSource, plannedIds, systemClock, type PlannedIds } from "../operations/system/index.ts";
 import {
   createCallers,
-  type CallersOptions,
-  type ProcessCallers,
-  createReplayRegister,
-  signedEnvelope,
   storedNonces,
-} from "../auth/index.ts";
-import {
   createEventTranslator,
   createPipeline,
   createStandardPipeline,
+  type CallersOptions,
+  type ProcessCallers,
   type EngineParts,
   type OutboxListener,
   type Pipeline,
   type PipelineRules,
-} from "../service/pipeline/index.ts";
+} from "../pipeline/index.ts";
+import { createReplayRegister, signedEnvelope } from "../auth/index.ts";
 import type { Clock, Sealer, Store, Tracer } from "../store/ports/index.ts";
 import { createVerifier } from "../auth/signing/index.ts";
 import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../store/index.ts";
@@ -42,7 +39,7 @@ import {
   type InterfaceRow,
   type StandardRow,
 } from "./application.ts";
-import type { EventTranslator } from "../service/event-translator.ts";
+import type { EventTranslator } from "../pipeline/event-translator.ts";
 import type { Caller } from "../auth/auth-services.ts";
 
 /** The parts of the service, composed and not yet listening. */

@@ -6,7 +6,7 @@ import type { Application } from "./application.ts";
 import type { Config } from "../operations/config/index.ts";
 import type { EventSettings } from "../events/index.ts";
 import { folderMailer, smtpMailer } from "../events/mail/index.ts";
-import type { PipelineRules } from "../service/pipeline/index.ts";
+import type { PipelineRules } from "../pipeline/index.ts";
 import {
   textOfReason,
   UnavailableError,
@@ -15,7 +15,7 @@ import {
   type Mailer,
   type Store,
 } from "../store/ports/index.ts";
-import type { Policy } from "../service/handler-context.ts";
+import type { Policy } from "../pipeline/handler-context.ts";
 import {
   isSharedStore,
   openReader as openStoreReader,

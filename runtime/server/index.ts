@@ -29,5 +29,5 @@ export {
   type Setting,
   type Value,
 } from "../operations/config/index.ts";
-export type { ReadContext, WriteContext } from "../service/handler-context.ts";
+export type { ReadContext, WriteContext } from "../pipeline/handler-context.ts";
 export { subscribe, type SubscriptionDraft, type UserAccess } from "../operations/admin/index.ts";

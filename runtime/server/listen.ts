@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import { omitUndefined } from "../contract/index.ts";
 import { ageOf, readWholeBacklog, startEventDelivery, type EventDelivery } from "../events/index.ts";
-import { createMetrics, type Drained, type Metrics, type ShownBacklog } from "../transport/http/index.ts";
+import { createMetrics, type Metrics, type ShownBacklog } from "../operations/http/index.ts";
+import type { Drained } from "../transport/http/index.ts";
 import { timestampText } from "../contract/times.ts";
 import { ownMailsOnly, type MailObserver } from "../events/mail/index.ts";
 import type { Clock, IdSource, Mailer, OutboxMailRecord, Sealer, Store } from "../store/ports/index.ts";
-import type { EventTranslator } from "../service/event-translator.ts";
+import type { EventTranslator } from "../pipeline/event-translator.ts";
 import { recordRoots, rootText } from "../store/index.ts";
 import type { Tracing } from "../operations/tracing/index.ts";
 import { serviceNames } from "../operations/config/index.ts";

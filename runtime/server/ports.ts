@@ -8,12 +8,12 @@ import {
   addKeySetRoute,
   addReferencePages,
   addWebPages,
-  createWorkLimiter,
   serveHttp,
   type HttpService,
   type Metrics,
-} from "../transport/http/index.ts";
-import type { Pipeline } from "../service/pipeline/index.ts";
+} from "../operations/http/index.ts";
+import { createWorkLimiter } from "../transport/http/index.ts";
+import type { Pipeline } from "../pipeline/index.ts";
 import type { Store } from "../store/ports/index.ts";
 import type { Application, AnyRow } from "./application.ts";
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Pipeline } from "../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
 
 interface CurrentRequest {
   readonly text: string;

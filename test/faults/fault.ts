@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { EventDeliveryOptions } from "../../runtime/events/index.ts";
-import type { AnyHandler, Pipeline, PipelineOptions } from "../../runtime/service/pipeline/index.ts";
+import type { AnyHandler, Pipeline, PipelineOptions } from "../../runtime/pipeline/index.ts";
 
 /** The layers of the service that faults are spread over. */
 export const layers = [

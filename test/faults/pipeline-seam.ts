@@ -1,12 +1,9 @@
-import {
-  createPipeline as createSoundPipeline,
-  type Pipeline,
-} from "../../runtime/service/pipeline/index.ts";
+import { createPipeline as createSoundPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
 import { activeFault } from "./active-fault.ts";
 import { knowingItsRequest } from "./current-request.ts";
 import type { AnyOptions, Fault } from "./fault.ts";
 
-export * from "../../runtime/service/pipeline/index.ts";
+export * from "../../runtime/pipeline/index.ts";
 
 /** A pipeline, with what the active fault does to its interface. */
 export function createPipeline(options: AnyOptions): Pipeline {

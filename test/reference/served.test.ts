@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addReferencePages } from "../../runtime/transport/http/index.ts";
+import { addReferencePages } from "../../runtime/operations/http/index.ts";
 
 const folder = join(import.meta.dirname, "../../generated/ledger/reference");
 let server: Server;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import { sqliteStore } from "../../runtime/service/sqlite-store.ts";
+import { sqliteStore } from "../../runtime/pipeline/sqlite-store.ts";
 
 const key = { interfaceName: "tasks", owner: "ann", key: "k1" };
 const repetition = { requestHash: "h", resultText: "1" };

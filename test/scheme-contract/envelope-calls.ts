@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { createCallers, createReplayRegister, signMessage, storedNonces } from "../../runtime/auth/index.ts";
+import { createCallers, storedNonces } from "../../runtime/pipeline/index.ts";
+import { createReplayRegister, signMessage } from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
 import type { Evidence, SchemeBinding } from "../../runtime/auth/port.ts";
 import type { Envelope } from "../../runtime/protocol/signed-envelope/envelope.ts";

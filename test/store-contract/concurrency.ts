@@ -13,7 +13,7 @@ import {
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
 import { userByName, users, answerByHash, answers } from "../../runtime/store/tables/index.ts";
 import { accounts, accountById, hasPendingCredit, transactions } from "../../ledger/tables/index.ts";
-import { takeNonce } from "../../runtime/auth/stored-nonces.ts";
+import { takeNonce } from "../../runtime/pipeline/stored-nonces.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
 
 /**

@@ -58,7 +58,7 @@ import {
   noncesOf,
 } from "../../runtime/store/tables/index.ts";
 import { removeMail, changeClaimedMail, releaseMailClaims } from "../../runtime/events/mail/stored-mails.ts";
-import { takeNonce, removeExpiredNonces } from "../../runtime/auth/stored-nonces.ts";
+import { takeNonce, removeExpiredNonces } from "../../runtime/pipeline/stored-nonces.ts";
 
 export function describeListings(open: OpenStore): void {
   describe("listings", () => {

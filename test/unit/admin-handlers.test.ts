@@ -10,7 +10,7 @@ import {
 import { adminHandlers } from "../../runtime/operations/admin/interface.ts";
 import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 import type { Caller } from "../../runtime/auth/auth-services.ts";
-import type { WriteContext } from "../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../runtime/pipeline/handler-context.ts";
 import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import type { AuditedChange, Store, Writes } from "../../runtime/store/ports/index.ts";
 import { institutions, outboxMails, subscriptions, users } from "../../runtime/store/tables/index.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { createCallers } from "../../runtime/auth/index.ts";
+import { createCallers } from "../../runtime/pipeline/index.ts";
 import type { Callers } from "../../runtime/auth/auth-services.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";

@@ -4,7 +4,7 @@ import {
   type EventSettings,
   type Resolver,
 } from "../../runtime/events/index.ts";
-import type { EventTranslator } from "../../runtime/service/event-translator.ts";
+import type { EventTranslator } from "../../runtime/pipeline/event-translator.ts";
 import type {
   Clock,
   DeliveryRecord,

@@ -6,8 +6,9 @@ import { connect, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createMetrics, createWorkLimiter } from "../../runtime/transport/http/index.ts";
-import type { Pipeline } from "../../runtime/service/pipeline/index.ts";
+import { createMetrics } from "../../runtime/operations/http/index.ts";
+import { createWorkLimiter } from "../../runtime/transport/http/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { answering, call, dial, done, heldPipeline, patienceMs, serve, until } from "./http-harness.ts";
 

@@ -7,8 +7,8 @@ import {
   serveHttp,
   type HttpOptions,
   type HttpService,
-} from "../../runtime/transport/http/index.ts";
-import type { Pipeline, RawResponse } from "../../runtime/service/pipeline/index.ts";
+} from "../../runtime/operations/http/index.ts";
+import type { Pipeline, RawResponse } from "../../runtime/pipeline/index.ts";
 
 export { until } from "../until.ts";
 

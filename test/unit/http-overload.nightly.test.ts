@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createMetrics, createWorkLimiter } from "../../runtime/transport/http/index.ts";
-import type { Pipeline } from "../../runtime/service/pipeline/index.ts";
+import { createMetrics } from "../../runtime/operations/http/index.ts";
+import { createWorkLimiter } from "../../runtime/transport/http/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { answering, call, dial, done, heldPipeline, serve, until } from "./http-harness.ts";
 

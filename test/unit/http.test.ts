@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { createMetrics } from "../../runtime/transport/http/index.ts";
-import type { Pipeline } from "../../runtime/service/pipeline/index.ts";
+import { createMetrics } from "../../runtime/operations/http/index.ts";
+import type { Pipeline } from "../../runtime/pipeline/index.ts";
 import {
   answering,
   call,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { operatorInterface } from "../../generated/operator/methods.ts";
-import { createKeptAnswers } from "../../runtime/service/engine-store.ts";
+import { createKeptAnswers } from "../../runtime/pipeline/engine-store.ts";
 import { identityOf } from "../../runtime/protocol/signed-envelope/protocol.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";

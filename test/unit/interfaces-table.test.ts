@@ -15,7 +15,7 @@ import { callerOf, holderOf, parseCredential, type SchemeVerifier } from "../../
 import { writeMigratedFile } from "../migrated-file.ts";
 import { application } from "../../ledger/application.ts";
 import { categories, categoryByName } from "../../ledger/tables/index.ts";
-import type { ReadContext, WriteContext } from "../../runtime/service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../runtime/pipeline/handler-context.ts";
 import { interfaceWith, method } from "../rpc/interface.ts";
 
 const { interfaces } = application;

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addWebPages } from "../../runtime/transport/http/index.ts";
-import { linkedScript } from "../../runtime/transport/http/linked-script.ts";
+import { addWebPages } from "../../runtime/operations/http/index.ts";
+import { linkedScript } from "../../runtime/operations/http/linked-script.ts";
 
 const root = join(import.meta.dirname, "../..");
 

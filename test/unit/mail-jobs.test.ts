@@ -12,9 +12,8 @@ import {
   type MailMessage,
   type OutboxMailRecord,
   type Store,
-  type MailDraft,
-  type MailRenderers,
 } from "../../runtime/store/ports/index.ts";
+import type { MailDraft, MailRenderers } from "../../runtime/pipeline/handler-context.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { until } from "../until.ts";

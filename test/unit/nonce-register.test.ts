@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createReplayRegister, storedNonces, type ReplayRegister } from "../../runtime/auth/index.ts";
+import { storedNonces } from "../../runtime/pipeline/index.ts";
+import { createReplayRegister, type ReplayRegister } from "../../runtime/auth/index.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { openSqliteStore } from "../bank-stores.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";

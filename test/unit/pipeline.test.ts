@@ -10,16 +10,17 @@ import {
   type MethodDescriptor,
   type PayloadValidator,
 } from "../../runtime/contract/index.ts";
-import { createCallers, signedEnvelope, type SchemeVerifier } from "../../runtime/auth/index.ts";
 import {
+  createCallers,
   createPipeline,
   type AnyHandler,
   type PipelineRules,
   type RawRequest,
   type RawResponse,
-} from "../../runtime/service/pipeline/index.ts";
+} from "../../runtime/pipeline/index.ts";
+import { signedEnvelope, type SchemeVerifier } from "../../runtime/auth/index.ts";
 import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
-import { type WriteContext } from "../../runtime/service/handler-context.ts";
+import { type WriteContext } from "../../runtime/pipeline/handler-context.ts";
 import type { Caller, Callers } from "../../runtime/auth/auth-services.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";

@@ -1,4 +1,4 @@
-import type { TranslatableEvent } from "../../runtime/service/event-translator.ts";
+import type { TranslatableEvent } from "../../runtime/pipeline/event-translator.ts";
 import { notificationHead } from "../../runtime/events/signing/notification.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
@@ -22,19 +22,20 @@ import {
   type JsonObject,
   type ServedRevision,
 } from "../../runtime/contract/index.ts";
-import { createCallers, signedEnvelope } from "../../runtime/auth/index.ts";
+import {
+  createCallers,
+  createEventTranslator,
+  createPipeline,
+  type AnyHandler,
+  type PipelineRules,
+} from "../../runtime/pipeline/index.ts";
+import { signedEnvelope } from "../../runtime/auth/index.ts";
 import {
   createMetrics,
   serveHttp,
   type HttpService,
   type Metrics,
-} from "../../runtime/transport/http/index.ts";
-import {
-  createEventTranslator,
-  createPipeline,
-  type AnyHandler,
-  type PipelineRules,
-} from "../../runtime/service/pipeline/index.ts";
+} from "../../runtime/operations/http/index.ts";
 import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import express, { Router, type Express } from "express";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { rpc } from "../../runtime/transport/http/index.ts";
+import { rpc } from "../../runtime/operations/http/index.ts";
 import { openBank, signedCall, type Bank } from "./handlers-bank.ts";
 import { answering, call, dial } from "./http-harness.ts";
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import express from "express";
 import { beforeEach, expect, test } from "vitest";
 import { createServiceKeys, rotateServiceKeys } from "../../runtime/events/signing/service-keys.ts";
-import { addKeySetRoute } from "../../runtime/transport/http/pages.ts";
+import { addKeySetRoute } from "../../runtime/operations/http/pages.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { sealer as sealerOf } from "../../runtime/operations/system/index.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { application as bank } from "../../ledger/application.ts";
 import { inItsWords, loadConfig, serviceNames, settingsOf } from "../../runtime/operations/config/index.ts";
-import { createMetrics } from "../../runtime/transport/http/index.ts";
+import { createMetrics } from "../../runtime/operations/http/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "names-"));
 afterAll(() => rmSync(folder, { recursive: true }));

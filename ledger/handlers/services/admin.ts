@@ -17,7 +17,7 @@ import {
   type DeliveriesAsked,
   type ShownMail,
 } from "../../../runtime/operations/admin/index.ts";
-import type { ReadContext } from "../../../runtime/service/handler-context.ts";
+import type { ReadContext } from "../../../runtime/pipeline/index.ts";
 import type { SubscriptionRecord, UserRecord } from "../../../runtime/store/ports/index.ts";
 import { accountsByNumbers } from "../../tables/index.ts";
 import { visible } from "./scoped-reader.ts";

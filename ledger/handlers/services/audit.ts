@@ -6,7 +6,7 @@ import {
 } from "../../domain/content-hashes.ts";
 import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
 import type { AuditChange } from "../../../runtime/store/ports/index.ts";
-import type { WriteContext } from "../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../runtime/pipeline/index.ts";
 
 type Audits = Pick<WriteContext, "audit">;
 

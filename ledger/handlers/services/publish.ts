@@ -1,7 +1,7 @@
 import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
 import type { Recipients } from "../../../runtime/store/ports/index.ts";
 import type { EventName } from "../../../generated/ledger/types.ts";
-import type { EventDraft } from "../../../runtime/service/handler-context.ts";
+import type { EventDraft } from "../../../runtime/pipeline/index.ts";
 import { accountEvent } from "../presenters/account-event.ts";
 import { transactionEvent } from "../presenters/transaction-event.ts";
 

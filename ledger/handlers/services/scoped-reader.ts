@@ -28,7 +28,7 @@ import {
 } from "../../tables/index.ts";
 import { operatorRealm } from "./users/realms.ts";
 import type { Account } from "../../../generated/ledger/types.ts";
-import type { ReadContext } from "../../../runtime/service/handler-context.ts";
+import type { ReadContext } from "../../../runtime/pipeline/index.ts";
 import { accountOf } from "../presenters/account.ts";
 import { institutionById } from "../../../runtime/store/tables/index.ts";
 

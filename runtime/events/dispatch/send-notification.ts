@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { EventTranslator } from "../../service/event-translator.ts";
+import type { EventTranslator } from "../../pipeline/event-translator.ts";
 import type { Clock, Sealer, SubscriptionTarget, Tracer } from "../../store/ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/delivery-job.ts";

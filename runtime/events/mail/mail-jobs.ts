@@ -3,12 +3,12 @@ import type {
   Clock,
   IdSource,
   Mailer,
-  MailRenderers,
   OutboxMailRecord,
   Sealer,
   Store,
   Writes,
 } from "../../store/ports/index.ts";
+import type { MailRenderers } from "../../pipeline/handler-context.ts";
 import type { FailedAttempt, MailOutcome } from "../model/attempt-outcome.ts";
 import { mailClaimTransactions } from "../model/claim-transactions.ts";
 import { answerMsMax } from "../model/ended-or-late.ts";

@@ -1,4 +1,4 @@
-import type { MailDraft, MailRenderers } from "../../service/handler-context.ts";
+import type { MailDraft, MailRenderers } from "../../pipeline/handler-context.ts";
 import type { MailMessage } from "../../store/ports/index.ts";
 
 /** The mails that the engine itself sends, about subscriptions of the user they go to. */

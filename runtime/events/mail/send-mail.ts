@@ -7,11 +7,11 @@ import {
   type IdSource,
   type Mailer,
   type MailMessage,
-  type MailRenderers,
   type OutboxMailRecord,
   type Sealer,
   type Writes,
 } from "../../store/ports/index.ts";
+import type { MailRenderers } from "../../pipeline/handler-context.ts";
 import type { FailedAttempt, MadeAttempt, MailOutcome, MailResult } from "../model/attempt-outcome.ts";
 import { retryDelayMs } from "../model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";

@@ -7,7 +7,7 @@ import type {
   SubscriptionTopicRecord,
   SubscriptionTarget,
 } from "../../store/ports/index.ts";
-import type { EventTranslator } from "../../service/event-translator.ts";
+import type { EventTranslator } from "../../pipeline/event-translator.ts";
 import { lanesOfAudience, subscribersInLane } from "../model/stored-deliveries.ts";
 import { targetsById } from "../../store/tables/index.ts";
 

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import type { Clock, DeliveryRecord, Sealer, Reads, SubscriptionRecord } from "../../store/ports/index.ts";
-import type { EventTranslator } from "../../service/event-translator.ts";
+import type { EventTranslator } from "../../pipeline/event-translator.ts";
 import { eventAsSent, sealedSecretsOf } from "./notification-parts.ts";
 import { signingKeysAmong } from "./service-keys.ts";
 import { signNotification } from "./signed-notification.ts";

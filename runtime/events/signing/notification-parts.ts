@@ -1,5 +1,5 @@
 import type { DeliveryRecord, EventRecord, SubscriptionTarget } from "../../store/ports/index.ts";
-import type { EventTranslator } from "../../service/event-translator.ts";
+import type { EventTranslator } from "../../pipeline/event-translator.ts";
 import { eventFor } from "../model/event-for.ts";
 
 /** An event as a subscription gets it: of its own topics, in its own revision. */

@@ -1,5 +1,5 @@
 import type { DeliveryRecord, EventRecord } from "../../store/ports/index.ts";
-import type { TranslatableEvent } from "../../service/event-translator.ts";
+import type { TranslatableEvent } from "../../pipeline/event-translator.ts";
 
 /** The body of a notification up to its payload. */
 export function notificationHead(

@@ -1,7 +1,7 @@
 import { sign, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { DeliveryRecord, EventRecord } from "../../store/ports/index.ts";
-import type { TranslatableEvent } from "../../service/event-translator.ts";
+import type { TranslatableEvent } from "../../pipeline/event-translator.ts";
 import { notificationBody, notificationHead } from "./notification.ts";
 import { webhookPrefix, webhookSignature } from "./webhook-signature.ts";
 

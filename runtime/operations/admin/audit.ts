@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../contract/times.ts";
-import type { ReadContext } from "../../service/handler-context.ts";
+import type { ReadContext } from "../../pipeline/handler-context.ts";
 import { readAudit } from "../../store/audit/index.ts";
 import type { AuditQuery, AuditRecord } from "../../store/ports/index.ts";
 import {

@@ -10,7 +10,7 @@ import {
   type Waiting,
 } from "../../events/index.ts";
 import { lastAttemptsOf } from "../../events/model/stored-deliveries.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type {
   DeliveryAttemptRecord,
   DeliveryQuery,

@@ -1,7 +1,7 @@
 import type { AdminHandlers } from "../../../generated/admin/handlers.ts";
 import { adminInterface } from "../../../generated/admin/methods.ts";
 import { omitUndefined } from "../../contract/index.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import { apiKeys } from "../../store/tables/index.ts";
 import { listAudit } from "./audit.ts";
 import { deliveryHandlers } from "./deliveries.ts";

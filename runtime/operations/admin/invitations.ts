@@ -1,6 +1,6 @@
 import { readPublicKey } from "../../auth/signing/index.ts";
 import { timestampText } from "../../contract/times.ts";
-import type { WriteContext } from "../../service/handler-context.ts";
+import type { WriteContext } from "../../pipeline/handler-context.ts";
 import { apiKeys, deviceKeys, hashOf, invitationOfUser, invitations } from "../../store/tables/index.ts";
 import type { Failing } from "./pages.ts";
 import { hasValidCredential, newApiKey, requireRoomForKey } from "./users.ts";

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../contract/times.ts";
 import { removeMail } from "../../events/mail/stored-mails.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type { MailAttemptRecord, MailState, OutboxMailRecord } from "../../store/ports/index.ts";
 import { attemptsOfMail, mailById, mailListing } from "../../store/tables/index.ts";
 import {

@@ -1,7 +1,7 @@
 import { readPublicKey, decodeSignature, isValidSignature } from "../../auth/signing/index.ts";
-import { takeNonce } from "../../auth/stored-nonces.ts";
+import { takeNonce } from "../../pipeline/stored-nonces.ts";
 import { timestampText } from "../../contract/times.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type { Sealer } from "../../store/ports/index.ts";
 import { deviceKeyById, deviceKeys, hashOf, signingKeysOfUser } from "../../store/tables/index.ts";
 import type { Failing } from "./pages.ts";

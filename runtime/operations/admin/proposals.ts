@@ -4,7 +4,7 @@ import { scopesAllow } from "../../protocol/signed-envelope/protocol.ts";
 import { omitUndefined, RpcError } from "../../contract/index.ts";
 import { timestampText } from "../../contract/times.ts";
 import type { PayloadRead } from "../../protocol/signed-envelope/index.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type { AnyHandler } from "../../service/index.ts";
 import type { Reads, UserRecord } from "../../store/ports/index.ts";
 import {

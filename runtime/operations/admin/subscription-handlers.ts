@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../contract/index.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type { Reads, SubscriptionRecord, UserRecord } from "../../store/ports/index.ts";
 import { listStart, subscriptions, subscriptionsAfter } from "../../store/tables/index.ts";
 import { pageOf, pageToken, placeOf, standardPageSize, type Failing, type PageErrors } from "./pages.ts";

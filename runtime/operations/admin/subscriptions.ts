@@ -2,7 +2,7 @@ import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../contract/times.ts";
 import { checkCallbackAddress } from "../../events/callback-address.ts";
 import { cancelAll, cancelMissed, releasePart, resume, retryAll, testEventName } from "../../events/index.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type { IdSource, Sealer, SubscriptionRecord, Writes } from "../../store/ports/index.ts";
 import {
   countedOfSubscription,

@@ -4,7 +4,7 @@ import { omitUndefined } from "../../contract/index.ts";
 import { parseTimestamp, timestampText } from "../../contract/times.ts";
 import { cancelAll } from "../../events/index.ts";
 import { subscriptionIdsOf } from "../../events/model/stored-deliveries.ts";
-import type { ReadContext, WriteContext } from "../../service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type {
   ApiKeyRecord,
   Clock,

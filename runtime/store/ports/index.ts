@@ -1,9 +1,7 @@
 /** The records that the ports speak of. */
 export type * from "../records.ts";
 export type * from "./store-queries.ts";
-export type * from "../../service/handler-context.ts";
 export type * from "./verification.ts";
-export type * from "./system.ts";
 export {
   DuplicateRecordError,
   StoreBusyError,
@@ -32,9 +30,7 @@ export {
   unavailableReasons,
   type UnavailableReason,
 } from "./store-errors.ts";
-export { MailError, type MailFailure } from "../../events/mail/mail-error.ts";
 export { keyIdOfSealed, type Sealer } from "./system.ts";
 export type * from "../../auth/auth-services.ts";
 export type * from "../../protocol/signed-envelope/envelope.ts";
 export type * from "./system.ts";
-export type * from "../../service/event-translator.ts";

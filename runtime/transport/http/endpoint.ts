@@ -21,7 +21,6 @@ import {
 } from "./bodies.ts";
 import type { CallConnections } from "./gate.ts";
 import type { WorkLimiter } from "./limiter.ts";
-import type { Overload, RequestLog } from "./log.ts";
 
 export { serve, type ServeOptions, type ServedApp } from "./server.ts";
 
@@ -128,15 +127,44 @@ export interface EndpointParts {
   /** Counts the bytes of unfinished bodies. */
   readonly bodies: BodyRoom;
   readonly unread: UnreadAnswers;
-  readonly log: Pick<RequestLog, "answered" | "unanswered" | "failed">;
+  readonly log: AnswerLog;
   /** Longest time until a body is whole. Default: what the server allows. */
   readonly bodyTimeoutMs?: number;
-  /** Bounds the calls at work, and refuses what there is no room for. Default: the service does. */
-  readonly admission?: { readonly work: WorkLimiter; readonly overload: Overload };
+  /** Bounds the calls at work, and answers those that there is no room for. Default: the service does. */
+  readonly admission?: {
+    readonly work: WorkLimiter;
+    refuse(reason: "overloaded" | "bodies"): RawResponse;
+  };
   /** What the server knows of its connections. Default: nothing. */
   readonly connections?: CallConnections;
   /** Names a request without `X-Request-Id`. Absent: answers name neither their request nor their revision. */
   readonly newRequestId?: () => string;
+}
+
+/** Gets what became of each request. */
+export interface AnswerLog {
+  /** A failed sign-in has the caller's address. */
+  answered(answer: LoggedAnswer): void;
+  /** A request has no answer: its caller was gone before the whole of it was read. */
+  unanswered(requestId: string): void;
+  /** A request met a fault of ours: `kind` is what a line of those left out counts it as. */
+  failed(kind: string, fields: FailureFields, message: string): void;
+}
+
+/** A call that was answered. */
+export interface LoggedAnswer {
+  readonly requestId: string;
+  readonly response: RawResponse;
+  /** Since its first byte was read. */
+  readonly ms: number;
+  /** The caller's, or its proxy's. */
+  readonly remoteAddress: string | undefined;
+}
+
+interface FailureFields {
+  readonly err?: unknown;
+  readonly requestId?: string;
+  readonly interface?: string;
 }
 
 const bodyReadMessage =
@@ -167,7 +195,7 @@ export function createEndpoint(pipeline: Pipeline, parts: EndpointParts): Endpoi
     if (admission === undefined) return pipeline.answer(call);
     const entered = admission.work.enter(connections.isPipelined(request));
     const permit = entered instanceof Promise ? await entered : entered;
-    if (permit === "overloaded") return admission.overload.refuse("overloaded");
+    if (permit === "overloaded") return admission.refuse("overloaded");
     try {
       return await pipeline.answer({ ...call, admit: permit.identify });
     } finally {
@@ -212,7 +240,7 @@ function refuseBy(
   { admission, log }: EndpointParts,
 ): (request: IncomingMessage, requestId: string, why: Unreceived) => RawResponse {
   return (request, requestId, { reason, status }) => {
-    if (reason === "no-room" && admission !== undefined) return admission.overload.refuse("bodies");
+    if (reason === "no-room" && admission !== undefined) return admission.refuse("bodies");
     if (reason === "body-already-read")
       log.failed(reason, { requestId, interface: pipeline.name }, bodyReadMessage);
     const { fault, word, headers } = refusals[reason];

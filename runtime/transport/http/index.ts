@@ -15,16 +15,4 @@ export { type RefusedReason, refusedReasons } from "./connections.ts";
 export { type CallConnections } from "./gate.ts";
 export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./refusals.ts";
 export { type WorkLimiter, type WorkLimits, createWorkLimiter } from "./limiter.ts";
-export { type CallLog } from "./log.ts";
-export { type AnsweredCall, type Metrics, type ShownBacklog, createMetrics } from "./metrics.ts";
-export { addKeySetRoute, addReferencePages } from "./pages.ts";
-export {
-  type CallMetrics,
-  type HttpOptions,
-  type HttpService,
-  type RpcOptions,
-  rpc,
-  serveHttp,
-} from "./port.ts";
 export { type Drained, type ServerLimits, releaseConnection } from "./server.ts";
-export { type WebPages, addFilePage, addWebPages } from "./web-pages.ts";

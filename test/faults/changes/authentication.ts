@@ -1,6 +1,6 @@
 import { hash, type KeyObject } from "node:crypto";
 import type { BankContext, Rules } from "../../../ledger/domain/rules.ts";
-import type { Policy } from "../../../runtime/service/handler-context.ts";
+import type { Policy } from "../../../runtime/pipeline/handler-context.ts";
 import { currentRequest } from "../current-request.ts";
 import type { AnyOptions, ChangeOptions, RequestHead } from "../fault.ts";
 

@@ -1,5 +1,5 @@
 import type { HandlerContext } from "../../../runtime/contract/index.ts";
-import type { WriteContext } from "../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../runtime/pipeline/handler-context.ts";
 import type { ChangeOptions } from "../fault.ts";
 import { collectionsOf, withCollections, type Collections } from "./collections.ts";
 

@@ -1,4 +1,4 @@
-import type { Pipeline } from "../../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import type { Fault } from "../fault.ts";
 
 type Wrap = NonNullable<Fault["pipeline"]>;

@@ -1,5 +1,5 @@
 import type { Collections } from "../changes/collections.ts";
-import type { Pipeline } from "../../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import {
   withHandler,
   withPayload,

@@ -1,6 +1,6 @@
 import { collectionsOf, withCollections, type Collections } from "../changes/collections.ts";
 import type { LegalRepRecord } from "../../../ledger/domain/records/parties.ts";
-import type { Pipeline } from "../../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { withContext, withHandler, withTables } from "../changes/handlers.ts";
 import { each, faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";
 import { accountByNumber, accountById, accounts as accountsTable } from "../../../ledger/tables/index.ts";

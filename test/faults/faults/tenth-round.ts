@@ -1,4 +1,4 @@
-import type { Pipeline } from "../../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { deliveredFrom } from "../changes/events.ts";
 import { withContext, withHandler, withResult, withTables } from "../changes/handlers.ts";
 import { faultOf, inResults, type ChangeOptions, type Fault } from "../fault.ts";

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { RpcError } from "../../../runtime/contract/index.ts";
-import type { Pipeline } from "../../../runtime/service/pipeline/index.ts";
+import type { Pipeline } from "../../../runtime/pipeline/index.ts";
 import { withHandler, withResult, withTables, type Payload } from "../changes/handlers.ts";
 import { eachMember, faultOf, inResults, type Fault } from "../fault.ts";
 import { accountByNumber } from "../../../ledger/tables/index.ts";

@@ -1,7 +1,7 @@
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
 import { statusChange } from "../../../domain/account-status.ts";
 import type { AccountRecord, AccountStatus } from "../../../domain/records/accounts.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import type { Rules } from "../../../domain/rules.ts";
 import { publishAccountStatus } from "../publish.ts";
 import { auditAccount } from "../audit.ts";

@@ -1,7 +1,7 @@
 import { type RpcError, type RpcErrorDetail, omitUndefined } from "../../../../runtime/contract/index.ts";
 import { parseFilter } from "../../../domain/filter/index.ts";
 import { TooManyRowsError } from "../../../../runtime/store/ports/index.ts";
-import type { ReadContext } from "../../../../runtime/service/handler-context.ts";
+import type { ReadContext } from "../../../../runtime/pipeline/index.ts";
 import { accountPage } from "../../../books/listing/index.ts";
 import type { AccountListing, AccountQuery } from "../../../domain/lists.ts";
 

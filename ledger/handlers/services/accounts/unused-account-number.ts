@@ -1,5 +1,5 @@
 import { newAccountNumber } from "../../../domain/account-number.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { accountByNumber } from "../../../tables/index.ts";
 
 const drawsMax = 20;

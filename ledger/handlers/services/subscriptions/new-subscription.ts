@@ -1,7 +1,7 @@
 import type { CreateSubscriptionPayload } from "../../../../generated/ledger/types.ts";
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
 import type { SubscriptionRecord } from "../../../../runtime/store/ports/index.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { scopedReader } from "../scoped-reader.ts";
 import { subscribe } from "../../../../runtime/operations/admin/index.ts";
 import { customersOfNumbers } from "../../../books/subscriptions.ts";

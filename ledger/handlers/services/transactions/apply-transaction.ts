@@ -4,7 +4,7 @@ import { heldMinor, legsOf, netByAccount, type Leg } from "../../../domain/posti
 import { movementsAllowed, statusAfterMovement, type Side } from "../../../domain/account-status.ts";
 import type { TransactionEffect } from "../../../domain/transaction-status.ts";
 import type { AccountRecord, PostingRecord, TransactionRecord } from "../../../domain/records/accounts.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import type { Rules } from "../../../domain/rules.ts";
 import { auditAccount } from "../audit.ts";
 import { movementOf } from "./movement.ts";

@@ -5,7 +5,7 @@ import {
 } from "../../../domain/general-ledger.ts";
 import type { AccountRecord } from "../../../domain/records/accounts.ts";
 import type { CustomerRecord } from "../../../domain/records/parties.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { auditNewAccount } from "../audit.ts";
 import { newAccount } from "../accounts/new-account.ts";
 import { unusedAccountNumber } from "../accounts/unused-account-number.ts";

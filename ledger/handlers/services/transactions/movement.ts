@@ -2,7 +2,7 @@ import type { Decimal } from "../../../../runtime/contract/index.ts";
 import { parseMoney, type Money } from "../../../domain/money.ts";
 import type { Charge, Movement } from "../../../domain/postings.ts";
 import type { TransactionRecord } from "../../../domain/records/accounts.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { documentOf } from "../../presenters/transaction.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import type { TransactionSides } from "./transaction-sides.ts";

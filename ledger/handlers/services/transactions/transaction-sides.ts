@@ -4,7 +4,7 @@ import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/inde
 import type { AccountRecord, TransactionRecord } from "../../../domain/records/accounts.ts";
 import type { CustomerRecord } from "../../../domain/records/parties.ts";
 import type { Reads } from "../../../../runtime/store/ports/index.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { generalLedgerAccount } from "./general-ledger.ts";
 import { scopedReader } from "../scoped-reader.ts";
 import { accountById } from "../../../tables/index.ts";

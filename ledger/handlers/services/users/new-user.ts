@@ -1,7 +1,7 @@
 import type { InviteUserPayload } from "../../../../generated/operator/types.ts";
 import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
 import { newUser as newUserOfGroups } from "../../../../runtime/operations/admin/index.ts";
-import type { WriteContext } from "../../../../runtime/service/handler-context.ts";
+import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { scopedReader } from "../scoped-reader.ts";
 
 type Context = Pick<WriteContext, "caller" | "clock" | "store"> & {

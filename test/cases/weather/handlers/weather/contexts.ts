@@ -1,4 +1,4 @@
-import type { ReadContext, WriteContext } from "../../runtime/service/handler-context.ts";
+import type { ReadContext, WriteContext } from "../../runtime/pipeline/handler-context.ts";
 
 export interface Contexts {
   readonly read: ReadContext;

@@ -1,4 +1,5 @@
-import type { CallTrace, Pipeline, RawResponse } from "../../service/pipeline/index.ts";
+import type { AnswerLog } from "../../transport/http/endpoint.ts";
+import type { CallTrace, Pipeline, RawResponse } from "../../pipeline/index.ts";
 
 /** Why a request is refused with `UNAVAILABLE`. */
 export const overloadReasons = [
@@ -24,36 +25,14 @@ export interface CallLog {
   error(fields: object, message: string): void;
 }
 
-/** A call that was answered. */
-export interface LoggedAnswer {
-  readonly requestId: string;
-  readonly response: RawResponse;
-  /** Since its first byte was read. */
-  readonly ms: number;
-  /** The caller's, or its proxy's. */
-  readonly remoteAddress: string | undefined;
-}
-
 /**
  * The request log: one line a request, under the identifier that its answer has in `X-Request-Id`. Strangers fill no disk:
  * failed sign-ins have 100 lines a minute, and so have all other requests that no known user made. Further ones are
  * counted: a line says that they are left out, and a later one how many.
  */
-export interface RequestLog {
-  /** A failed sign-in has the caller's address. */
-  answered(answer: LoggedAnswer): void;
+export interface RequestLog extends AnswerLog {
   /** A request was refused before it was a call. */
   refused(requestId: string, response: RawResponse): void;
-  /** A request has no answer: its caller was gone before the whole of it was read. */
-  unanswered(requestId: string): void;
-  /** A request met a fault of ours: `kind` is what a line of those left out counts it as. */
-  failed(kind: string, fields: FailureFields, message: string): void;
-}
-
-interface FailureFields {
-  readonly err?: unknown;
-  readonly requestId?: string;
-  readonly interface?: string;
 }
 
 export interface RequestLogOptions {

@@ -1,6 +1,6 @@
 import type { NonceRecord, Reads, Store, Writes } from "../store/ports/index.ts";
 import { expiredNonces, nonceByName, nonces, noncesOf } from "../store/tables/index.ts";
-import type { NonceShelf } from "./replays.ts";
+import type { NonceShelf } from "../auth/replays.ts";
 
 /** Nonces are removed that long after they expired: clocks of several processes may differ by as much. */
 const keptAfterExpiryMs = 60_000;

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Express } from "express";
 import type { Logger } from "pino";
-import type { Pipeline } from "../../service/pipeline/index.ts";
+import type { Pipeline } from "../../pipeline/index.ts";
 import { UnavailableError } from "../../store/ports/index.ts";
-import { anyName } from "./refusals.ts";
+import { anyName } from "../../transport/http/refusals.ts";
 import {
   type Endpoint,
   type EndpointParts,
@@ -16,9 +16,9 @@ import {
   mounted,
   requestIdFrom,
   sendResponse,
-} from "./endpoint.ts";
-import { type UnreadAnswers, createUnreadAnswers } from "./bodies.ts";
-import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
+} from "../../transport/http/endpoint.ts";
+import { type UnreadAnswers, createUnreadAnswers } from "../../transport/http/bodies.ts";
+import { type WorkLimiter, createWorkLimiter } from "../../transport/http/limiter.ts";
 import {
   type CallLog,
   type Overload,
@@ -29,7 +29,7 @@ import {
 } from "./log.ts";
 import type { AnsweredCall, Metrics, ShownLoad } from "./metrics.ts";
 import { type Refuse, type RefusePage, createPages } from "./pages.ts";
-import { type OpenPort, type PortState, type ServerLimits, openPort } from "./server.ts";
+import { type OpenPort, type PortState, type ServerLimits, openPort } from "../../transport/http/server.ts";
 
 export interface HttpService extends OpenPort {
   load(): ShownLoad;
@@ -119,7 +119,11 @@ interface PortParts extends Pick<EndpointParts, "connections" | "unread" | "log"
 }
 
 function endpointOn(pipeline: Pipeline, { work, overload, ...parts }: PortParts): Endpoint {
-  return createEndpoint(pipeline, { ...parts, bodies: work.bodies, admission: { work, overload } });
+  return createEndpoint(pipeline, {
+    ...parts,
+    bodies: work.bodies,
+    admission: { work, refuse: overload.refuse },
+  });
 }
 
 /** Counts and logs answers. Those of overload have one line for many. */

@@ -1,27 +1,27 @@
-import type { AuthIdentities, ReplayRegister, SchemeVerifier } from "../../auth/port.ts";
-import type { AuthRules, Caller, Callers, SignatureVerifier } from "../../auth/auth-services.ts";
+import type { AuthIdentities, ReplayRegister, SchemeVerifier } from "../auth/port.ts";
+import type { AuthRules, Caller, Callers, SignatureVerifier } from "../auth/auth-services.ts";
 import {
   omitUndefined,
   RpcError,
   type SignedInterfaceDescriptor,
   type JsonRpcInterfaceDescriptor,
   type ServedRevision,
-} from "../../contract/index.ts";
-import { jsonRpc } from "../../protocol/json-rpc/index.ts";
-import { refuse, type DecodedCall, type Protocol, type ServedMethod } from "../../protocol/port.ts";
-import { signedEnvelopes, type EnvelopeRules } from "../../protocol/signed-envelope/index.ts";
-import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../../store/ports/store-errors.ts";
-import { OutOfTime, shownFailure } from "../outcome.ts";
+} from "../contract/index.ts";
+import { jsonRpc } from "../protocol/json-rpc/index.ts";
+import { refuse, type DecodedCall, type Protocol, type ServedMethod } from "../protocol/port.ts";
+import { signedEnvelopes, type EnvelopeRules } from "../protocol/signed-envelope/index.ts";
+import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
+import { OutOfTime, shownFailure } from "../service/outcome.ts";
 import {
   engineStore,
   createUnitOfWork,
   type EventOrigin,
   type OutboxListener,
   type PipelinePorts,
-} from "../engine-store.ts";
-import type { AnyHandler, EngineOptions, Failure, RateOptions } from "../options.ts";
-import { checkContract, serveRevisions, type ServedInterface } from "../service.ts";
-import type { EarlierRevision } from "../route.ts";
+} from "./engine-store.ts";
+import type { AnyHandler, EngineOptions, Failure, RateOptions } from "../service/options.ts";
+import { checkContract, serveRevisions, type ServedInterface } from "../service/service.ts";
+import type { EarlierRevision } from "../service/route.ts";
 import {
   answerBy,
   joinedHeader,
@@ -31,19 +31,22 @@ import {
   type Pipeline,
   type RawRequest,
   type RawResponse,
-} from "../exchange.ts";
+} from "../service/exchange.ts";
 
-export type { AnyHandler } from "../options.ts";
-export { createEventTranslator } from "../event-translator.ts";
-export { signInFaults, type FailedSignIn, type SignInFault } from "../options.ts";
+export type { AnyHandler } from "../service/options.ts";
+export { createCallers, type CallersOptions, type ProcessCallers } from "./callers.ts";
+export { createEventTranslator } from "./event-translator.ts";
+export type * from "./handler-context.ts";
+export { storedNonces } from "./stored-nonces.ts";
+export { signInFaults, type FailedSignIn, type SignInFault } from "../service/options.ts";
 export {
   pipelineOver,
   type CallTrace,
   type Pipeline,
   type RawRequest,
   type RawResponse,
-} from "../exchange.ts";
-export type { OutboxListener, PipelinePorts } from "../engine-store.ts";
+} from "../service/exchange.ts";
+export type { OutboxListener, PipelinePorts } from "./engine-store.ts";
 
 /** What the pipelines of a service have in common. */
 export interface EngineParts {

@@ -1,6 +1,6 @@
-import type { Clock, IdSource, Sealer, Writes } from "../../store/ports/index.ts";
-import type { MailDraft, MailRecipient } from "../../service/handler-context.ts";
-import { outboxMails } from "../../store/tables/index.ts";
+import type { Clock, IdSource, Sealer, Writes } from "../store/ports/index.ts";
+import type { MailDraft, MailRecipient } from "./handler-context.ts";
+import { outboxMails } from "../store/tables/index.ts";
 
 export interface QueueMailOptions {
   readonly ids: IdSource;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import { type SignInFault, signInFaults } from "../../service/pipeline/index.ts";
+import { type SignInFault, signInFaults } from "../../pipeline/index.ts";
 import { type StoreHealth, unavailableReasons } from "../../store/ports/index.ts";
-import { type RefusedReason, refusedReasons } from "./connections.ts";
+import { type RefusedReason, refusedReasons } from "../../transport/http/connections.ts";
 import { type OverloadReason, overloadReasons } from "./log.ts";
 
 /** Counters of the process, by operation and error code: every label value comes from a fixed set. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { timeBounds, type TimeSource } from "../contract/index.ts";
 import type { AuthIdentities } from "../auth/port.ts";
-import type { Repetition, RepetitionKey, Repetitions, Store } from "./index.ts";
+import type { Repetition, RepetitionKey, Repetitions, Store } from "../service/index.ts";
 
 /** The handler's context: the database, in the transaction of the call. */
 export interface SqliteView {

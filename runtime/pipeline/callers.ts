@@ -9,8 +9,8 @@ import {
   keyUsesOfKeys,
   userByName,
 } from "../store/tables/index.ts";
-import type { ActiveKey, ApiKeyHash, Callers, Invited, Principal } from "./auth-services.ts";
-import { readPublicKey } from "./signing/index.ts";
+import type { ActiveKey, ApiKeyHash, Callers, Invited, Principal } from "../auth/auth-services.ts";
+import { readPublicKey } from "../auth/signing/index.ts";
 
 export interface CallersOptions {
   readonly store: Store;

@@ -15,10 +15,10 @@ import {
 } from "../store/ports/index.ts";
 import { answerByHash, answersBefore, answers, outboxEvents } from "../store/tables/index.ts";
 import type { ReadContext, WriteContext, EventRecorder, MailQueue, Policy } from "./handler-context.ts";
-import type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";
+import type { Repetition, RepetitionKey, Repetitions, Store } from "../service/options.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import { auditedStore, appendAudit } from "../store/audit/index.ts";
-import { queueMail } from "../events/mail/queue-mail.ts";
+import { queueMail } from "./queue-mail.ts";
 import type { Caller, Callers } from "../auth/auth-services.ts";
 
 export interface EngineStoreOptions {
