@@ -1,25 +1,28 @@
 import type { SpecReference } from "./level.ts";
 import type { StringFormat } from "./string-formats.ts";
 
-/** The shape of a JSON value: what is left of the service model's when only values matter. */
-export type Shape =
-  | StringShape
-  | NumberShape
-  | { readonly kind: "boolean"; readonly const?: boolean }
-  | EnumShape
-  | ObjectShape
-  | ArrayShape
-  | { readonly kind: "null" }
-  | { readonly kind: "nullable"; readonly shape: Shape }
-  | UnionShape
+/**
+ * The shape of a JSON value. A suite needs of fields and of values of enums only what decides whether a value fits; the
+ * service model puts its own in their place, with everything that code and pages say of them.
+ */
+export type Shape<Field = FieldShape, Value = EnumMember> =
+  | ScalarShape
+  | EnumShape<Value>
+  | ObjectShape<Field>
+  | ArrayShape<Shape<Field, Value>>
+  | NullableShape<Shape<Field, Value>>
+  | UnionShape<Shape<Field, Value>>
   | TaggedShape
-  | MapShape
-  | { readonly kind: "tuple"; readonly items: readonly Shape[] }
+  | MapShape<Shape<Field, Value>>
+  | TupleShape<Shape<Field, Value>>
+  | RefShape
+  | { readonly kind: "null" }
   /** Any JSON value. */
-  | { readonly kind: "json" }
-  | { readonly kind: "ref"; readonly type: string };
+  | { readonly kind: "json" };
 
 export type ResolvedShape = Exclude<Shape, { readonly kind: "ref" }>;
+
+export type ScalarShape = StringShape | NumberShape | { readonly kind: "boolean"; readonly const?: boolean };
 
 export interface StringShape {
   readonly kind: "string";
@@ -33,87 +36,125 @@ export interface StringShape {
 }
 
 export interface NumberShape {
+  /**
+   * `money` is a decimal whose digits must survive: at most 15 significant digits (D-37). `bigint` is an integer with as
+   * many digits as were sent.
+   */
   readonly kind: "number" | "integer" | "money" | "bigint";
   readonly const?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Bounds that the value itself may not be. */
+  /** Values are greater than this. */
   readonly above?: number;
+  /** Values are less than this. */
   readonly below?: number;
 }
 
-/** Any of several shapes; `exactlyOne`: no two at once. */
-export interface UnionShape {
+export interface EnumShape<Value = EnumMember> {
+  readonly kind: "enum";
+  /** Whether answers and events may hold other values, which a later revision adds. */
+  readonly open?: true;
+  readonly values: readonly Value[];
+}
+
+export interface EnumMember {
+  /** A text, or in interfaces of JSON-RPC 2.0 an integer. */
+  readonly value: string | number;
+}
+
+/** A value, or null. */
+export interface NullableShape<Part> {
+  readonly kind: "nullable";
+  readonly shape: Part;
+}
+
+/** A value of one of several shapes, or, with `exactlyOne`, of no more than one of them. */
+export interface UnionShape<Part = Shape> {
   readonly kind: "union";
-  readonly alternatives: readonly Shape[];
+  readonly alternatives: readonly Part[];
   readonly exactlyOne: boolean;
 }
 
-/** Objects of several shapes, distinguished by the value of one member. */
+/** Objects that the text of a member distinguishes. Each case is an object type. */
 export interface TaggedShape {
   readonly kind: "tagged";
   readonly discriminator: string;
-  readonly cases: readonly { readonly tag: string; readonly shape: Shape }[];
+  readonly cases: readonly { readonly tag: string; readonly shape: RefShape }[];
 }
 
-/** An object whose members all have one shape. */
-export interface MapShape {
+/** An object of any names; each name fits `keys`, each value fits `values`. */
+export interface MapShape<Part = Shape> {
   readonly kind: "map";
-  readonly values: Shape;
-  readonly keys?: Shape;
+  readonly values: Part;
+  readonly keys?: Part;
 }
 
-export interface ArrayShape {
+/** An array with a shape for each place. */
+export interface TupleShape<Part> {
+  readonly kind: "tuple";
+  readonly items: readonly Part[];
+}
+
+export interface ArrayShape<Part = Shape> {
   readonly kind: "array";
-  readonly items: Shape;
+  readonly items: Part;
   readonly itemsMin?: number;
   readonly itemsMax?: number;
   readonly unique: boolean;
 }
 
+/** A use of a named type. */
+export interface RefShape {
+  readonly kind: "ref";
+  readonly type: string;
+}
+
 /** Paths of names, each through objects within the one that has the group. */
 export type PathGroup = readonly (readonly string[])[];
 
-export interface EnumShape {
-  readonly kind: "enum";
-  /** Whether answers and events may hold other values. */
-  readonly open?: true;
-  readonly values: readonly { readonly value: string | number }[];
-}
-
-export interface ObjectShape {
+export interface ObjectShape<Field = FieldShape> {
   readonly kind: "object";
-  readonly fields: readonly FieldShape[];
+  readonly fields: readonly Field[];
+  /** Each group: at least one of these fields is present. */
   readonly atLeastOneOf: readonly (readonly string[])[];
   /** Each group: at least one of these paths of fields leads to a value. Groups of names alone are in `atLeastOneOf`. */
   readonly atLeastOnePath?: readonly PathGroup[];
+  /** Each group: exactly one of these fields is present. */
   readonly exactlyOneOf: readonly (readonly string[])[];
   /** Each group: exactly one of these paths of fields leads to a value. */
   readonly exactlyOnePath?: readonly PathGroup[];
-  /** Members that no field declares are refused. */
+  /** Whether members that are not listed are refused; they are let through if absent. */
   readonly closed?: true;
 }
 
 export interface FieldShape extends SpecReference {
+  /** The canonical wire name. */
   readonly name: string;
   readonly shape: Shape;
-  readonly presence:
-    | { readonly kind: "required" }
-    | { readonly kind: "optional" }
-    | {
-        readonly kind: "required-when";
-        readonly field: string;
-        readonly values: readonly (string | boolean)[];
-      };
+  readonly presence: Presence;
+  /** Further names accepted in requests (the document's examples write them). */
   readonly spellings: readonly string[];
+  /** The second name under which responses repeat the value. */
   readonly alsoSentAs?: string;
+  /** The sample that it is of the object it stands in, or that the call is about. */
   readonly identifies?: string;
+  /** The sample that it is of another object. */
   readonly refersTo?: string;
-  /** Never shown. */
+  /** Never shown, logged or echoed. */
   readonly sensitive?: boolean;
   /** The spec's own value of it: not every text of its type will do. */
   readonly example?: unknown;
 }
+
+export type Presence =
+  | { readonly kind: "required" }
+  | { readonly kind: "optional" }
+  /** Required when the sibling field has one of these values; optional otherwise. */
+  | {
+      readonly kind: "required-when";
+      readonly field: string;
+      readonly values: readonly (string | boolean)[];
+    };
 
 /** An object shape as it is; one without fields in place of any other. */
 export function objectOf(shape: Shape): ObjectShape {

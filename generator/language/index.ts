@@ -6,7 +6,7 @@ export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./r
 export { compareRevisions } from "./compare-revisions.ts";
 export { closest } from "../../conformance/session/closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
-export { shapeFrom } from "./shape-from.ts";
+export { scalarShape, shapeFrom } from "./shape-from.ts";
 export { presenceOf } from "./value-shape.ts";
 export { formatPatterns } from "./formats.ts";
 export { idParts, type IdPart } from "./request-ids.ts";

@@ -1,4 +1,11 @@
-import type { NumberShape, StringShape } from "../../conformance/suite/shape.ts";
+import type {
+  EnumShape,
+  ObjectShape,
+  RefShape,
+  ScalarShape,
+  Shape,
+  StringShape,
+} from "../../conformance/suite/shape.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type {
   ArraySpec,
@@ -11,108 +18,77 @@ import type {
   UnionSpec,
 } from "./spec.ts";
 
-/** How a shape of a spec is written for one reader: the reference check of values, or the model. */
-export interface ShapeNotation<S> {
-  readonly objectShape: (spec: ObjectSpec) => S;
-  readonly enumShape: (spec: EnumSpec) => S;
+/** What a reader makes of the parts of a shape that differ: the reference check of values, or the model. */
+export interface ShapeReader<Field, Value> {
+  objectShape(spec: ObjectSpec): ObjectShape<Field>;
+  enumShape(spec: EnumSpec): EnumShape<Value>;
+  scalarShape(spec: ScalarSpec): ScalarShape;
   /** A shape that has failed its check. */
-  readonly unknownShape: () => S;
-  /** The shape itself: the types of both notations agree here. */
-  readonly written: (shape: CommonShape<S>) => S;
+  unknownShape(): Shape<Field, Value>;
 }
 
-/** Shapes that every notation writes alike. */
-export type CommonShape<S> =
-  | ScalarShape
-  | { readonly kind: "null" | "json" }
-  | { readonly kind: "ref"; readonly type: string }
-  | {
-      readonly kind: "array";
-      readonly items: S;
-      readonly itemsMin?: number;
-      readonly itemsMax?: number;
-      readonly unique: boolean;
-    }
-  | { readonly kind: "map"; readonly values: S; readonly keys?: S }
-  | { readonly kind: "tuple"; readonly items: readonly S[] }
-  | { readonly kind: "union"; readonly alternatives: readonly S[]; readonly exactlyOne: boolean }
-  | { readonly kind: "nullable"; readonly shape: S }
-  | {
-      readonly kind: "tagged";
-      readonly discriminator: string;
-      readonly cases: readonly { readonly tag: string; readonly shape: TypeReference }[];
-    };
-
-interface TypeReference {
-  readonly kind: "ref";
-  readonly type: string;
-}
-
-/** Writes a shape of a spec in a notation. The one walk over shapes of a spec that makes other shapes. */
-export function shapeFrom<S>(spec: ShapeSpec, notation: ShapeNotation<S>): S {
-  const { written } = notation;
-  const inner = (part: ShapeSpec): S => shapeFrom(part, notation);
+/** The shape that a spec describes. The one walk over shapes of a spec that makes other shapes. */
+export function shapeFrom<Field, Value>(
+  spec: ShapeSpec,
+  reader: ShapeReader<Field, Value>,
+): Shape<Field, Value> {
+  const inner = (part: ShapeSpec): Shape<Field, Value> => shapeFrom(part, reader);
   switch (spec.kind) {
     case "scalar":
-      return written(scalarShape(spec));
+      return reader.scalarShape(spec);
     case "enum":
-      return notation.enumShape(spec);
+      return reader.enumShape(spec);
     case "object":
-      return notation.objectShape(spec);
+      return reader.objectShape(spec);
     case "array":
-      return written({
+      return {
         kind: "array",
         items: inner(spec.items),
         ...omitUndefined({ itemsMin: numberOf(spec, "minItems"), itemsMax: numberOf(spec, "maxItems") }),
         unique: isUnique(spec),
-      });
+      };
     case "map": {
       const values = inner(spec.values);
-      return written(
-        spec.keys === undefined ? { kind: "map", values } : { kind: "map", values, keys: inner(spec.keys) },
-      );
+      return spec.keys === undefined
+        ? { kind: "map", values }
+        : { kind: "map", values, keys: inner(spec.keys) };
     }
     case "tuple":
-      return written({ kind: "tuple", items: spec.items.map(inner) });
+      return { kind: "tuple", items: spec.items.map(inner) };
     case "union":
-      return unionShape(spec, notation);
+      return unionShape(spec, inner);
     case "tagged":
-      return written({
+      return {
         kind: "tagged",
         discriminator: spec.discriminator.value,
         cases: spec.cases.map(({ tag, shape }) => ({ tag: tag.value, shape: reference(shape) })),
-      });
+      };
     case "ref":
-      return written(reference(spec));
+      return reference(spec);
     case "null":
     case "json":
-      return written({ kind: spec.kind });
+      return { kind: spec.kind };
     case "unknown":
-      return notation.unknownShape();
+      return reader.unknownShape();
   }
 }
 
 /** `T|null` is its own kind; of several alternatives with null, all but null are one union. */
-function unionShape<S>({ alternatives, exactlyOne }: UnionSpec, notation: ShapeNotation<S>): S {
-  const { written } = notation;
-  const others = alternatives.filter(({ kind }) => kind !== "null").map((each) => shapeFrom(each, notation));
+function unionShape<Field, Value>(
+  { alternatives, exactlyOne }: UnionSpec,
+  inner: (part: ShapeSpec) => Shape<Field, Value>,
+): Shape<Field, Value> {
+  const others = alternatives.filter(({ kind }) => kind !== "null").map(inner);
   const [only, ...more] = others;
-  if (only === undefined) return written({ kind: "null" });
-  const shape =
-    more.length === 0
-      ? only
-      : written({ kind: "union", alternatives: others, exactlyOne: exactlyOne !== undefined });
-  return others.length === alternatives.length ? shape : written({ kind: "nullable", shape });
+  if (only === undefined) return { kind: "null" };
+  const shape: Shape<Field, Value> =
+    more.length === 0 ? only : { kind: "union", alternatives: others, exactlyOne: exactlyOne !== undefined };
+  return others.length === alternatives.length ? shape : { kind: "nullable", shape };
 }
 
-function reference({ type }: RefSpec): TypeReference {
+function reference({ type }: RefSpec): RefShape {
   return { kind: "ref", type: type.value };
 }
-
-type ScalarShape =
-  | StringShape
-  | (NumberShape & { readonly kind: "number" | "integer" | "money" | "bigint" })
-  | { readonly kind: "boolean"; readonly const?: boolean };
 
 export function scalarShape(spec: ScalarSpec): ScalarShape {
   const { scalar } = spec;

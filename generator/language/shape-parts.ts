@@ -1,3 +1,5 @@
+import type { ScalarShape } from "../../conformance/suite/shape.ts";
+
 /**
  * How many objects and arrays may stand in one another over all types on the way. Half of the depth that was seen to
  * work. Through 3,000 levels, as a chain, a circle, lists or alternatives, every target was generated and the zod
@@ -20,17 +22,7 @@ type Composed<S> =
   | { readonly kind: SpecLeaf | ModelLeaf };
 
 type SpecLeaf = "scalar" | "enum" | "ref" | "null" | "json" | "unknown";
-type ModelLeaf =
-  | "string"
-  | "number"
-  | "integer"
-  | "bigint"
-  | "money"
-  | "boolean"
-  | "enum"
-  | "ref"
-  | "null"
-  | "json";
+type ModelLeaf = ScalarShape["kind"] | "enum" | "ref" | "null" | "json";
 
 /** The shapes directly inside a shape; the type that a reference names is not inside it. */
 export function shapeParts<S>(shape: Composed<S>): readonly S[] {

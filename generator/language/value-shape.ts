@@ -1,9 +1,15 @@
 import { fieldGroups } from "./field-groups.ts";
-import type { FieldShape, ObjectShape, ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
+import type {
+  FieldShape,
+  ObjectShape,
+  ResolvedShape,
+  ScalarShape,
+  Shape,
+} from "../../conformance/suite/shape.ts";
 import { soundPattern } from "./patterns/patterns.ts";
 import { resolveShape } from "./references/reach.ts";
 import type { Scope } from "./references/scope.ts";
-import { shapeFrom } from "./shape-from.ts";
+import { scalarShape, shapeFrom } from "./shape-from.ts";
 import type { FieldSpec, ObjectSpec, ShapeSpec } from "./spec.ts";
 
 /** Which way a value travels; `any` for the example of a type or field, which may travel either way. */
@@ -14,21 +20,19 @@ export type ValueDirection = "request" | "response" | "any";
  * `json`: it is not held against the value. Members that no field declares are refused.
  */
 export function valueShape(spec: ShapeSpec, direction: ValueDirection): Shape {
-  return shapeFrom<Shape>(spec, {
+  return shapeFrom(spec, {
     objectShape: (object) => objectShape(object, direction),
     enumShape: ({ values }) => ({
       kind: "enum",
       values: values.map(({ value, integer }) => ({ value: integer ?? value.value })),
     }),
     unknownShape: () => ({ kind: "json" }),
-    written: withSoundPattern,
+    scalarShape: (scalar) => withSoundPattern(scalarShape(scalar)),
   });
 }
 
 /** The shape without a pattern that is invalid or may never end: that has been reported where it stands. */
-export function withSoundPattern(shape: ResolvedShape): ResolvedShape;
-export function withSoundPattern(shape: Shape): Shape;
-export function withSoundPattern(shape: Shape): Shape {
+export function withSoundPattern(shape: ScalarShape): ScalarShape {
   if (shape.kind !== "string" || soundPattern(shape.pattern) !== undefined) return shape;
   const { pattern: _unsound, ...rest } = shape;
   return rest;

@@ -2,6 +2,7 @@ import {
   fieldGroups,
   presenceOf,
   resolveShape,
+  scalarShape,
   shapeFrom,
   type EnumSpec,
   type FieldSpec,
@@ -18,13 +19,13 @@ import { omitUndefined } from "../../conformance/omit-undefined.ts";
 
 /** A shape whose rules have been checked, as emitters read it. */
 export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {
-  return shapeFrom<Shape>(spec, {
+  return shapeFrom(spec, {
     objectShape: (object) => objectShape(object, scope),
     enumShape,
     unknownShape: () => {
       throw new Error("a shape that failed its check reached the model");
     },
-    written: (shape) => shape,
+    scalarShape,
   });
 }
 

@@ -24,6 +24,7 @@ function object(fields: Readonly<Record<string, Shape>>, closed?: true): Shape {
 
 const types: Readonly<Record<string, Shape>> = {
   Cat: object({ kind: { kind: "string", const: "cat" }, lives: whole }),
+  Dog: object({ loud: { kind: "boolean" } }),
   Tree: object({ children: { kind: "array", items: { kind: "ref", type: "Tree" }, unique: false } }),
 };
 
@@ -49,7 +50,7 @@ const pet: Shape = {
   discriminator: "kind",
   cases: [
     { tag: "cat", shape: { kind: "ref", type: "Cat" } },
-    { tag: "dog", shape: object({ loud: { kind: "boolean" } }) },
+    { tag: "dog", shape: { kind: "ref", type: "Dog" } },
   ],
 };
 const map: Shape = { kind: "map", values: whole, keys: { kind: "string", pattern: "^[a-z]+$" } };
