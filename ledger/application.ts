@@ -40,12 +40,16 @@ const ledger: InterfaceRow = {
   isPublic: true,
 };
 
-/** Its own modules, and of what is generated the client and what forms are made from. */
+/** Its own modules, with what they import, and of what is generated the client and what forms are made from. */
 const operatorConsole: Omit<WebPages, "root"> = {
   path: "/console",
-  index: "web/console/index.html",
+  index: "web/operator/index.html",
   files: [
-    "web/console/",
+    "web/operator/",
+    "web/console/pages/",
+    "web/console/metrics.ts",
+    "web/console/session.ts",
+    "web/console/suggestions.ts",
     "web/shared/",
     "generated/operator/client/",
     "generated/operator/validators/",

@@ -1,4 +1,4 @@
-import { cpSync, globSync } from "node:fs";
+import { cpSync, globSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compile, compileForNode, dependenciesOf } from "./compile.ts";
@@ -80,13 +80,16 @@ function compileForBrowsers(folder: string): void {
     rootDir: root,
   };
   compile(folder, compilerOptions, [
-    join(root, "web/**/*.ts"),
+    ...["operator", "partner", "shared", "try"].map((site) => join(root, "web", site, "**/*.ts")),
     join(root, "generated/*/client/operations.ts"),
   ]);
-  for (const file of globSync(["web/**/*.{html,css}", "generated/*/{json-schema,openrpc}.json"], {
-    cwd: root,
-  }))
-    cpSync(join(root, file), join(folder, file));
+  // Pages name its types: what it does is of other applications.
+  rmSync(join(folder, "generated/admin"), { recursive: true });
+  const beside = [
+    "web/{operator,partner,shared,try}/**/*.{html,css}",
+    "generated/{ledger,operator,partner}/{json-schema,openrpc}.json",
+  ];
+  for (const file of globSync(beside, { cwd: root })) cpSync(join(root, file), join(folder, file));
 }
 
 /** The parts of the engine that the package offers by a name of their own. */

@@ -62,7 +62,7 @@ describe("the packed server", () => {
         const { ledgerUrl, operatorUrl } = JSON.parse(line);
         child.kill("SIGUSR1");
         expect((await fetch(`${ledgerUrl}/readyz`)).status).toBe(200);
-        const script = await fetch(`${operatorUrl}/console/web/console/console.ts`);
+        const script = await fetch(`${operatorUrl}/console/web/operator/operator.ts`);
         expect([script.status, script.headers.get("content-type")]).toEqual([
           200,
           "text/javascript; charset=utf-8",

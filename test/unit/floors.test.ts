@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // A mock serves as the runtime does.
   tools: ["conformance/", "generator/", "runtime/"],
   web: [
+    "generated/admin/client/",
     "generated/ledger/client/",
     "generated/operator/client/",
     "generated/partner/client/",
@@ -53,7 +54,7 @@ const entryPoints = [
   /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,
   /\.d\.ts$/,
-  /^web\/(?:console\/console|partner\/partner|try\/(?:try|envelope|standard))\.ts$/,
+  /^web\/(?:console\/console|operator\/operator|partner\/partner|try\/(?:try|envelope|standard))\.ts$/,
 ];
 
 const importsOf = importGraph(Object.keys(mayImport));

@@ -207,7 +207,7 @@ test("the pages of a row beside another are on its port, with nothing of other i
     expect(status, file).toBe(200);
     expect(headers.get("content-security-policy"), file).toContain("script-src 'self'");
   }
-  for (const file of ["web/console/console.ts", "generated/operator/client/index.ts", "jsonrpc"])
+  for (const file of ["web/operator/operator.ts", "generated/operator/client/index.ts", "jsonrpc"])
     expect((await page(file)).ok, file).toBe(false);
   expect((await page("", "operator")).status).toBe(404);
 });

@@ -62,7 +62,7 @@ describe("the pages of a port", () => {
       path: "/console",
       root,
       index: "web/console/index.html",
-      files: ["web/console/", "web/shared/", "generated/operator/"],
+      files: ["web/console/", "web/shared/", "generated/admin/"],
     });
     server = createServer(app).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -81,7 +81,7 @@ describe("the pages of a port", () => {
   });
 
   test("load all their modules with one request", async () => {
-    for (const file of ["web/console/console.ts", "generated/operator/validators/payloads.js"]) {
+    for (const file of ["web/console/console.ts", "generated/admin/validators/payloads.js"]) {
       const script = await (await fetch(`${base}/${file}`)).text();
       expect(script, file).not.toMatch(/^(?:import|export)\b[^;]*"\.{1,2}\//m);
     }
@@ -91,7 +91,7 @@ describe("the pages of a port", () => {
     "web/console/index.html",
     "web/console/console.ts",
     "web/shared/style.css",
-    "generated/operator/json-schema.json",
+    "generated/admin/json-schema.json",
   ])("send %j compressed to whoever takes it so", async (file) => {
     const url = `${base}/${file}`;
     const [plain, small] = await Promise.all(

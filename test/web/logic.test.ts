@@ -52,6 +52,8 @@ function open(page: Page, args: readonly string[], answer: Promise<object>) {
   return { asked, main };
 }
 
+const bankPages = new Set(["accounts", "customers", "transactions"]);
+
 test.for([
   ["deliveries", [], ["listDeliveries", { pageSize: 50 }]],
   ["deliveries", ["in", "DEAD"], ["listDeliveries", { pageSize: 50, state: "DEAD" }]],
@@ -76,7 +78,9 @@ test.for([
     ["listAudit", { pageSize: 50, order: "NEWEST", subject: "customer", subjectId: "c1" }],
   ],
 ] as const)("the console's page %s with %j asks for %j first", async ([page, args, call]) => {
-  const module = await pageModule<Readonly<Record<string, Page>>>(`console/pages/${page}.ts`);
+  const module = await pageModule<Readonly<Record<string, Page>>>(
+    `${bankPages.has(page) ? "operator" : "console"}/pages/${page}.ts`,
+  );
   const { asked } = open(module[`${page}Page`] ?? expect.fail(page), args, new Promise(() => undefined));
   expect(asked[0]).toEqual(call);
 });
@@ -214,14 +218,9 @@ test.for([
 
 test("a form that is sent again is the same request where its answer was lost, and else another one", async () => {
   interface Buttons {
-    operationButtons(generated: URL, fieldOf: () => undefined): Button;
+    operationButton(session: object, name: string, options: object): SmallElement;
   }
-  type Button = (session: object, name: string, options: object) => SmallElement;
-  const { operationButtons } = await pageModule<Buttons>("shared/operation-button.ts");
-  const actionButton = operationButtons(
-    new URL("../../generated/operator/", import.meta.url),
-    () => undefined,
-  );
+  const { operationButton } = await pageModule<Buttons>("shared/operation-button.ts");
   const ids: string[] = [];
   const failures = [
     failureOf({}, "NetworkError"),
@@ -234,9 +233,13 @@ test("a form that is sent again is the same request where its answer was lost, a
       throw failures[ids.length - 1] ?? failureOf({ code: "CONFLICT" });
     },
   };
-  const session = { client, schema: { of: () => ({}), resolved: (given: object) => given } };
+  const schema = { of: () => ({}), resolved: (given: object) => given };
+  const validators = new URL("../../generated/operator/validators/payloads.js", import.meta.url);
+  const session = { client, schema, validators };
   const fixed = { subscriptionId: "01KAFZK5D7F9H1M3P5R7T9V1X3" };
-  actionButton(session, "DeleteSubscription", { label: "Delete", fixed }).dispatchEvent(new Event("click"));
+  operationButton(session, "DeleteSubscription", { label: "Delete", fixed }).dispatchEvent(
+    new Event("click"),
+  );
   await until(() => elementsOf(body, "form").length > 0);
   const [form] = elementsOf(body, "form");
   for (let times = 1; times <= 4; times += 1) {
@@ -254,7 +257,7 @@ test.for([
   [24, true],
   [25, false],
 ] as const)("of a page of %i accounts it is said that it is the last: %j", async ([count, isLast]) => {
-  const { accountsPage } = await pageModule<{ accountsPage: Page }>("console/pages/accounts.ts");
+  const { accountsPage } = await pageModule<{ accountsPage: Page }>("operator/pages/accounts.ts");
   const accounts = Array.from({ length: count }, (_, index) => ({ number: String(index), status: "ACTIVE" }));
   const { main } = open(accountsPage, [], Promise.resolve({ accounts }));
   await until(() => elementsOf(main, "td").length > 0);

@@ -2,6 +2,7 @@ import { HttpError } from "../shared/failure.ts";
 
 /** One value of a metric in Prometheus' text format. */
 export interface Sample {
+  /** Without the application's name before it: `requests_total`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -14,7 +15,11 @@ export async function readMetrics(): Promise<Sample[]> {
   return parseMetrics(await response.text());
 }
 
+/** Each service of ours has this one, so that it tells what the names of the others begin with. */
+const known = /^\w+_rpc_(?=connections_open\b)/m;
+
 function parseMetrics(text: string): Sample[] {
+  const [own = ""] = known.exec(text) ?? [];
   return text.split("\n").flatMap((line) => {
     const [, name, labels = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     if (name === undefined) return [];
@@ -22,7 +27,13 @@ function parseMetrics(text: string): Sample[] {
       label,
       text,
     ]);
-    return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
+    return [
+      {
+        name: name.startsWith(own) ? name.slice(own.length) : name,
+        labels: Object.fromEntries(pairs),
+        value: Number(value),
+      },
+    ];
   });
 }
 

@@ -1,83 +1,66 @@
-import {
-  isOperatorError,
-  messageSignatures,
-  OperatorClient,
-  type OperatorMethods,
-} from "../../generated/operator/client/index.ts";
-import type { Child } from "../shared/dom.ts";
-import { operationButtons, payloadValidators } from "../shared/operation-button.ts";
-import { linkTo } from "../shared/page.ts";
-import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
-import type { Caller } from "../shared/sign-in.ts";
-import type { Suggest } from "../shared/suggestions.ts";
-import { loadModule } from "../shared/validator.ts";
-import { time } from "../shared/view.ts";
-import { suggestFor } from "./suggestions.ts";
+import type {
+  AdminClient,
+  AdminMethods,
+  GetMailResult,
+  GetUserResult,
+  ListAuditPayload,
+  ListAuditResult,
+  ListMailsPayload,
+  ListUsersPayload,
+  Mail,
+  UserSummary,
+} from "../../generated/admin/client/index.ts";
+import { isRefused } from "../shared/failure.ts";
+import { operationButton, type FormSession, type OperationButton } from "../shared/operation-button.ts";
+import type { ContextOf, PageOf } from "../shared/page.ts";
+import type { SignedIn } from "../shared/site.ts";
+
+/** The lists and details that pages read by the client's own methods. */
+type Read = "getDelivery" | "getNotification" | "getSubscription" | "listDeliveries" | "listSubscriptions";
+
+/**
+ * The calls of the pages: the client of any interface that extends administration makes them. Users and mails may say more
+ * there. Methods, not functions: an interface may take fewer values than administration does.
+ */
+export interface AdminCalls<User, OwnMail>
+  extends Pick<AdminClient, Read>, NonNullable<FormSession<AdminMethods>["client"]> {
+  listUsers(query: ListUsersPayload): Promise<{ readonly users: readonly User[]; readonly next?: string }>;
+  getUser(query: {
+    readonly userName: string;
+  }): Promise<Omit<GetUserResult, "user"> & { readonly user: User }>;
+  listMails(query: ListMailsPayload): Promise<{ readonly mails: readonly OwnMail[] }>;
+  getMail(query: {
+    readonly mailId: string;
+  }): Promise<Omit<GetMailResult, "mail"> & { readonly mail: OwnMail }>;
+  listAudit(query: ListAuditPayload): Promise<ListAuditResult>;
+}
 
 /** An operator who has signed in. */
-export interface Session {
-  readonly client: OperatorClient;
-  readonly userName: string;
-  /** What the operator may call; absent where the operator may not read that. */
-  readonly scopes: readonly string[] | undefined;
-  readonly schema: SchemaDocument;
-  /** The values that fields of an operation's form may have. */
-  readonly suggest: (operation: string) => Suggest;
-  /** Proposes a change that another operator has to approve, and says so; undefined after other errors. */
-  readonly otherwise: (error: unknown, name: string, payload: object) => Promise<Child> | undefined;
+export interface Session<User extends UserSummary = UserSummary, OwnMail extends Mail = Mail>
+  extends FormSession<AdminMethods>, SignedIn {
+  readonly client: AdminCalls<User, OwnMail>;
+  /** What the application calls the topics of its events. */
+  readonly topics: string;
 }
 
-const generated = new URL("../../generated/operator/", import.meta.url);
+/** The context of a page of the console. */
+export type PageContext = ContextOf<Session>;
 
-/** Signs in: one call shows that the service takes the caller, and says what the caller may do. */
-export async function signIn(caller: Caller): Promise<Session> {
-  const client = new OperatorClient({
-    baseUrl: location.origin,
-    credential: { userName: caller.userName, apiKey: caller.apiKey },
-    signer: { keyId: caller.keyId, privateKey: caller.privateKey },
-    messageSignatures,
-  });
-  const [schema, , scopes] = await Promise.all([
-    loadSchema(new URL("json-schema.json", generated)),
-    // Forms open while the service does not answer, too.
-    loadModule(new URL(payloadValidators, generated)),
-    scopesOf(client, caller.userName),
-  ]);
-  return {
-    client,
-    userName: caller.userName,
-    scopes,
-    schema,
-    suggest: suggestFor({ client }),
-    otherwise: (error, operation, payload) =>
-      isOperatorError(error) && error.code === "APPROVAL_NEEDED"
-        ? propose(client, operation, payload)
-        : undefined,
-  };
-}
+/** One page of the console. */
+export type ConsolePage = PageOf<Session>;
 
-async function propose(client: OperatorClient, operation: string, payload: object): Promise<Child> {
-  const { proposal } = await client.proposeChange({ operation, payload: JSON.stringify(payload) });
-  return [
-    "Another operator has to approve this. It is proposed until ",
-    time(proposal.expiryDate),
-    ": ",
-    linkTo(["approvals", proposal.proposalId], "the proposal"),
-  ];
-}
+/** A button that opens the form of an operation. */
+export const actionButton: OperationButton<AdminMethods> = operationButton;
 
-/** Asks for something else where the caller may not read users: that shows that the service takes the caller, too. */
-async function scopesOf(client: OperatorClient, userName: string): Promise<readonly string[] | undefined> {
+/** What an operator may call. Absent where the operator may not read that: the service takes the caller all the same. */
+export async function scopesOf(
+  client: Pick<Session["client"], "getUser">,
+  userName: string,
+): Promise<readonly string[] | undefined> {
   try {
     return (await client.getUser({ userName })).user.scopes;
   } catch (error) {
-    if (!isOperatorError(error)) throw error;
-    await client.listCustomers({ pageSize: 1 });
-    return undefined;
+    if (isRefused(error)) return undefined;
+    throw error;
   }
 }
-
-/** A button that opens the form of an operation. */
-export const actionButton = operationButtons<OperatorMethods>(generated, (error) =>
-  isOperatorError(error) ? error.field : undefined,
-);

@@ -1,30 +1,24 @@
 import {
-  isPartnerError,
   messageSignatures,
   PartnerClient,
   type PartnerMethods,
 } from "../../generated/partner/client/index.ts";
 import { el, show, type Child } from "../shared/dom.ts";
 import { failureText, inWords } from "../shared/failure.ts";
-import { operationButtons, payloadValidators } from "../shared/operation-button.ts";
+import { loadForms, operationButton, type Forms, type OperationButton } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
-import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import type { Caller } from "../shared/sign-in.ts";
-import { loadModule } from "../shared/validator.ts";
 import { notice } from "../shared/view.ts";
 
 /** A user of the documented interface who has signed in. */
-export interface Session {
+export interface Session extends Forms {
   readonly client: PartnerClient;
   readonly userName: string;
   /** The key that signs on this page. */
   readonly keyId: string;
   /** What the user may call. */
   readonly scopes: readonly string[];
-  readonly schema: SchemaDocument;
 }
-
-const generated = new URL("../../generated/partner/", import.meta.url);
 
 /** The context of a page. */
 export type PartnerContext = ContextOf<Session>;
@@ -40,19 +34,15 @@ export async function signIn({ userName, apiKey, keyId, privateKey }: Caller): P
     signer: { keyId, privateKey },
     messageSignatures,
   });
-  const [schema, , { scopes }] = await Promise.all([
-    loadSchema(new URL("json-schema.json", generated)),
-    // Forms open while the service does not answer, too.
-    loadModule(new URL(payloadValidators, generated)),
+  const [forms, { scopes }] = await Promise.all([
+    loadForms(new URL("../../generated/partner/", import.meta.url)),
     client.listKeys({ activeOnly: true }),
   ]);
-  return { client, userName, keyId, scopes, schema };
+  return { ...forms, client, userName, keyId, scopes };
 }
 
 /** A button that opens the form of an operation. */
-export const formButton = operationButtons<PartnerMethods>(generated, (error) =>
-  isPartnerError(error) ? error.field : undefined,
-);
+export const formButton: OperationButton<PartnerMethods> = operationButton;
 
 /** A button that does something at once, and says beside it how that went; `conflict` where the state forbids it. */
 export function actionButton(label: string, act: () => Promise<Child>, conflict?: string): HTMLElement {

@@ -55,13 +55,13 @@ export function liveDelivery<Read>(
   return { place, again };
 }
 
-/** The state of a delivery to a subscription, as a list of facts. */
-export function deliveryFacts(delivery: ShownDelivery, subscription: Child): Child {
+/** The state of a delivery to a subscription, as a list of facts. `topics` is what events of the application are about. */
+export function deliveryFacts(delivery: ShownDelivery, subscription: Child, topics: string): Child {
   return facts([
     ["State", badge(delivery.state)],
     ["Event", delivery.eventName],
     ["Subscription", subscription],
-    ["Accounts", delivery.groupId.join(", ")],
+    [topics, delivery.groupId.join(", ")],
     ["Number", delivery.sequence],
     ["Made", time(delivery.createdDate)],
     ["Delivered", time(delivery.deliveredDate)],

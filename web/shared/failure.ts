@@ -17,6 +17,17 @@ export function isSignedOut(error: unknown): boolean {
   return signedOutCodes.has(memberOf(error, "code"));
 }
 
+/** Whether the service knows the caller, who may not do this. */
+export function isRefused(error: unknown): boolean {
+  return memberOf(error, "code") === "UNAUTHORIZED";
+}
+
+/** JSON Pointer of the field that an error of the service is about. */
+export function fieldOf(error: unknown): string | undefined {
+  const field = memberOf(error, "field");
+  return typeof field === "string" ? field : undefined;
+}
+
 /** Whether the same may succeed a moment later, without the reader. */
 export function isTemporary(error: unknown): boolean {
   const code = memberOf(error, "code");

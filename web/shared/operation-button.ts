@@ -1,13 +1,28 @@
 import { openForm } from "./dialog.ts";
 import { el, type Child } from "./dom.ts";
-import { inWords, mayHaveHappened } from "./failure.ts";
+import { fieldOf, inWords, mayHaveHappened } from "./failure.ts";
 import type { JsonObject } from "./json.ts";
-import type { SchemaDocument } from "./schema.ts";
+import { loadSchema, type SchemaDocument } from "./schema.ts";
 import type { Suggest } from "./suggestions.ts";
-import { loadValidator } from "./validator.ts";
+import { loadModule, loadValidator } from "./validator.ts";
 
-/** The module of an interface's validators of payloads, in the folder of what is generated from it. */
-export const payloadValidators = "validators/payloads.js";
+/** What forms are made from. */
+export interface Forms {
+  /** The schemas of the payloads. */
+  readonly schema: SchemaDocument;
+  /** The module of their validators. */
+  readonly validators: URL;
+}
+
+/** Reads what was generated from an interface, so that its forms open while the service does not answer, too. */
+export async function loadForms(generated: URL): Promise<Forms> {
+  const validators = new URL("validators/payloads.js", generated);
+  const [schema] = await Promise.all([
+    loadSchema(new URL("json-schema.json", generated)),
+    loadModule(validators),
+  ]);
+  return { schema, validators };
+}
 
 /** Texts and actions of an operation's dialog. */
 export interface ActionOptions<Result> {
@@ -35,8 +50,8 @@ type MethodTypes<Methods> = {
   readonly [Name in keyof Methods]: { readonly payload: object; readonly result: unknown };
 };
 
-/** The signed-in caller as a button needs it: the generated client and the schemas of its payloads. */
-interface FormSession<Methods extends MethodTypes<Methods>> {
+/** The signed-in caller as a button needs it: the generated client, and what its forms are made from. */
+export interface FormSession<Methods extends MethodTypes<Methods>> extends Forms {
   readonly client: {
     call<Name extends keyof Methods>(
       name: Name,
@@ -44,64 +59,61 @@ interface FormSession<Methods extends MethodTypes<Methods>> {
       options: { readonly id: string },
     ): Promise<Methods[Name]["result"]>;
   };
-  readonly schema: SchemaDocument;
   /** The values that fields of an operation's form may have. */
   readonly suggest?: (operation: string) => Suggest;
   /** The action after an error that asks for another way, such as the approval of somebody else. */
   readonly otherwise?: (error: unknown, name: string, payload: object) => Promise<Child> | undefined;
 }
 
-/**
- * Makes the buttons that open the forms of an interface's operations.
- * @param generated The folder of what is generated from the interface.
- * @param fieldOf JSON Pointer of the field that an error is about.
- */
-export function operationButtons<Methods extends MethodTypes<Methods>>(
-  generated: URL,
-  fieldOf: (error: unknown) => string | undefined,
-) {
-  return <Name extends keyof Methods & string>(
-    { client, schema: document, suggest, otherwise }: FormSession<Methods>,
-    name: Name,
-    options: ActionOptions<Methods[Name]["result"]>,
-  ): HTMLButtonElement => {
-    const open = async (): Promise<void> => {
-      const validate = await loadValidator(new URL(payloadValidators, generated), `validate${name}Payload`);
-      const schemaOf = document.of(`${name}Payload`);
-      const schema = (await options.narrowed?.(schemaOf)) ?? schemaOf;
-      let sent = { id: "", text: "" };
-      const fits = (payload: object): payload is Methods[Name]["payload"] => validate(payload).length === 0;
-      openForm({
-        title: options.label,
-        document,
-        schema,
-        suggest: suggest?.(name),
-        validate,
-        action: options.label,
-        ...(options.text !== undefined && { text: options.text }),
-        ...(options.fixed && { fixed: options.fixed }),
-        ...(options.initial && { initial: options.initial }),
-        ...(options.confirm !== undefined && { confirm: options.confirm }),
-        send: async (payload) => {
-          if (!fits(payload)) throw new Error("The payload does not fit.");
-          // The same again is the same request: where its answer was lost, it takes effect once.
-          const text = JSON.stringify(payload);
-          if (sent.text !== text) sent = { id: crypto.randomUUID(), text };
-          try {
-            return options.done(await client.call(name, payload, { id: sent.id }), payload);
-          } catch (error) {
-            const other = otherwise?.(error, name, payload);
-            if (other !== undefined) return await other;
-            if (!mayHaveHappened(error)) sent.text = "";
-            throw inWords(error, options.conflict);
-          }
-        },
-        fieldOf,
-        onDone: options.refresh,
-      });
-    };
-    const kind = options.isPrimary ? { class: "primary" } : {};
-    const look = options.confirm === undefined ? kind : { class: "danger" };
-    return el("button", { type: "button", ...look, onclick: () => void open() }, `${options.label} …`);
+/** Makes the buttons of one interface. */
+export type OperationButton<Methods extends MethodTypes<Methods>> = <Name extends keyof Methods & string>(
+  session: FormSession<Methods>,
+  name: Name,
+  options: ActionOptions<Methods[Name]["result"]>,
+) => HTMLButtonElement;
+
+/** A button that opens the form of an operation. */
+export function operationButton<Methods extends MethodTypes<Methods>, Name extends keyof Methods & string>(
+  { client, schema: document, validators, suggest, otherwise }: FormSession<Methods>,
+  name: Name,
+  options: ActionOptions<Methods[Name]["result"]>,
+): HTMLButtonElement {
+  const open = async (): Promise<void> => {
+    const validate = await loadValidator(validators, `validate${name}Payload`);
+    const schemaOf = document.of(`${name}Payload`);
+    const schema = (await options.narrowed?.(schemaOf)) ?? schemaOf;
+    let sent = { id: "", text: "" };
+    const fits = (payload: object): payload is Methods[Name]["payload"] => validate(payload).length === 0;
+    openForm({
+      title: options.label,
+      document,
+      schema,
+      suggest: suggest?.(name),
+      validate,
+      action: options.label,
+      ...(options.text !== undefined && { text: options.text }),
+      ...(options.fixed && { fixed: options.fixed }),
+      ...(options.initial && { initial: options.initial }),
+      ...(options.confirm !== undefined && { confirm: options.confirm }),
+      send: async (payload) => {
+        if (!fits(payload)) throw new Error("The payload does not fit.");
+        // The same again is the same request: where its answer was lost, it takes effect once.
+        const text = JSON.stringify(payload);
+        if (sent.text !== text) sent = { id: crypto.randomUUID(), text };
+        try {
+          return options.done(await client.call(name, payload, { id: sent.id }), payload);
+        } catch (error) {
+          const other = otherwise?.(error, name, payload);
+          if (other !== undefined) return await other;
+          if (!mayHaveHappened(error)) sent.text = "";
+          throw inWords(error, options.conflict);
+        }
+      },
+      fieldOf,
+      onDone: options.refresh,
+    });
   };
+  const kind = options.isPrimary ? { class: "primary" } : {};
+  const look = options.confirm === undefined ? kind : { class: "danger" };
+  return el("button", { type: "button", ...look, onclick: () => void open() }, `${options.label} …`);
 }

@@ -44,9 +44,10 @@ export function waitingCount({ statistics }: Pick<ShownSubscription, "statistics
   return statistics.pending + statistics.waiting + statistics.held;
 }
 
-/** All of it, with what a page adds; first that its deliveries fail. */
+/** All of it, with what a page adds; first that its deliveries fail. `topics` is what events of the application are about. */
 export function subscriptionFacts(
   subscription: ShownSubscription,
+  topics: string,
   more: readonly (readonly [string, Child])[] = [],
 ): Child {
   const { statistics } = subscription;
@@ -65,7 +66,7 @@ export function subscriptionFacts(
       ...more,
       ["Callback address", subscription.callbackUrl],
       ["Events", subscription.events.join(", ")],
-      ["Accounts", subscription.groupId.join(", ") || "all"],
+      [topics, subscription.groupId.join(", ") || "all"],
       ["In order", subscription.ordered ? "yes" : "no"],
       ["Delivered", statistics.delivered],
       ["Failed attempts", statistics.failedAttempts],

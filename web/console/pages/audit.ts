@@ -1,12 +1,11 @@
-import type { AuditEntry, AuditSubject } from "../../../generated/operator/client/index.ts";
+import type { AuditEntry } from "../../../generated/admin/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, pagedList } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
 import { copyable, notice, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import type { Session } from "../session.ts";
+import type { ConsolePage, PageContext, Session } from "../session.ts";
 
 export const auditPage: ConsolePage = {
   name: "audit",
@@ -16,8 +15,8 @@ export const auditPage: ConsolePage = {
     const { session, main, args } = context;
     const [subjectText, subjectId] = args;
     const subjects = listOf(session.schema.of("AuditSubject")["enum"]).map(textOf);
-    const isSubject = (text = ""): text is AuditSubject => subjects.includes(text);
-    const subject = isSubject(subjectText) ? subjectText : undefined;
+    // Without a list, kinds of the application's own are among them.
+    const subject = subjects.length === 0 || subjects.includes(subjectText ?? "") ? subjectText : undefined;
     const root = el("div", { class: "content" });
     const compute = el(
       "button",
@@ -37,15 +36,19 @@ export const auditPage: ConsolePage = {
 
 function filters(
   subjects: readonly string[],
-  subject: AuditSubject | undefined,
+  subject: string | undefined,
   subjectId: string | undefined,
 ): HTMLElement {
-  const select = el(
-    "select",
-    { id: "subject" },
-    el("option", { value: "" }, "everything"),
-    subjects.map((each) => el("option", { value: each, selected: each === subject }, each)),
-  );
+  const select =
+    subjects.length === 0
+      ? el("input", { id: "subject", type: "search", spellcheck: "false", placeholder: "everything" })
+      : el(
+          "select",
+          { id: "subject" },
+          el("option", { value: "" }, "everything"),
+          subjects.map((each) => el("option", { value: each }, each)),
+        );
+  select.value = subject ?? "";
   const input = el("input", { id: "subject-id", type: "search", spellcheck: "false" });
   input.value = subjectId ?? "";
   const apply = () => {
@@ -63,7 +66,7 @@ function filters(
 
 function listOfEntries(
   { session }: PageContext,
-  subject: AuditSubject | undefined,
+  subject: string | undefined,
   subjectId: string | undefined,
 ): HTMLElement {
   return pagedList(async (after) => {
@@ -148,7 +151,7 @@ function rootText({ count, root, gapAt }: ComputedRoot): Child {
   if (gapAt !== undefined)
     return notice(
       "hint",
-      `Entry ${gapAt} of your institution is missing. Run ledger-server verify, which compares all records with their entries.`,
+      `Entry ${gapAt} of your institution is missing. Run the server's command verify: it compares all records with their entries.`,
     );
   return notice(
     "done",

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/operator/client/index.ts";
+import type { Delivery, DeliveryState, GetDeliveryResult } from "../../../generated/admin/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import {
   attempts,
@@ -15,8 +15,7 @@ import { load } from "../../shared/load.ts";
 import { every, linkTo, once } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
 import { badge, notice, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
+import { actionButton, type ConsolePage, type PageContext } from "../session.ts";
 
 const liveSeconds = 3;
 
@@ -117,7 +116,7 @@ function deliveryDetails(
   { delivery, attemptsMade, payload, posted }: ReadDelivery,
 ): Child {
   return [
-    deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
+    deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId]), session.topics),
     el(
       "p",
       { class: "actions" },

@@ -7,7 +7,7 @@ import { failureWords } from "../../shared/reasons.ts";
 import { subscriptionState } from "../../shared/subscription.ts";
 import { badge, facts, table, time } from "../../shared/view.ts";
 import { readMetrics, sumOf, type Sample } from "../metrics.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
+import type { ConsolePage, PageContext } from "../session.ts";
 
 const reportPath = "report.html";
 const sampleSeconds = 5;
@@ -143,45 +143,43 @@ function healthSection({ signal }: PageContext): HTMLElement {
 
 /** Whether the service can answer; else why not. */
 function readiness(samples: readonly Sample[]): string {
-  const obstacle = samples.find(({ name, value }) => name === "ledger_rpc_store_unavailable" && value > 0);
+  const obstacle = samples.find(({ name, value }) => name === "store_unavailable" && value > 0);
   return obstacle === undefined ? "ready" : `not ready: ${obstacle.labels["reason"] ?? "unavailable"}`;
 }
 
 function measuredIn(samples: readonly Sample[]): Measured {
   const failures = new Set(["INTERNAL", "UNAVAILABLE"]);
   return {
-    requests: sumOf(samples, "ledger_rpc_requests_total"),
-    refused: sumOf(samples, "ledger_rpc_requests_refused_total"),
-    failed: sumOf(samples, "ledger_rpc_requests_total", ({ code = "" }) => failures.has(code)),
-    deliveries: sumOf(samples, "ledger_rpc_delivery_attempts_total"),
+    requests: sumOf(samples, "requests_total"),
+    refused: sumOf(samples, "requests_refused_total"),
+    failed: sumOf(samples, "requests_total", ({ code = "" }) => failures.has(code)),
+    deliveries: sumOf(samples, "delivery_attempts_total"),
   };
 }
 
 function healthOf(samples: readonly Sample[], history: readonly Measured[]): Child {
   const rate = (of: (measured: Measured) => number) =>
     history.slice(1).map((each, index) => Math.max(0, of(each) - of(history[index] ?? each)) / sampleSeconds);
-  const deliveriesIn = (state: string) =>
-    sumOf(samples, "ledger_rpc_deliveries", (labels) => labels["state"] === state);
-  const mailsIn = (state: string) =>
-    sumOf(samples, "ledger_rpc_mails", (labels) => labels["state"] === state);
+  const deliveriesIn = (state: string) => sumOf(samples, "deliveries", (labels) => labels["state"] === state);
+  const mailsIn = (state: string) => sumOf(samples, "mails", (labels) => labels["state"] === state);
   const waited = (metric: string): Child => {
     const seconds = sumOf(samples, metric);
     return seconds === 0 ? undefined : `waits for ${Math.ceil(seconds / 60)} min`;
   };
-  const seconds = sumOf(samples, "ledger_rpc_request_seconds_sum");
-  const count = sumOf(samples, "ledger_rpc_request_seconds_count");
+  const seconds = sumOf(samples, "request_seconds_sum");
+  const count = sumOf(samples, "request_seconds_count");
   return [
     facts([
       ["Ready", badge(readiness(samples))],
       ["Mean time of a request", count === 0 ? undefined : `${((seconds / count) * 1_000).toFixed(2)} ms`],
-      ["Open connections", sumOf(samples, "ledger_rpc_connections_open")],
+      ["Open connections", sumOf(samples, "connections_open")],
       ["Memory", `${(sumOf(samples, "process_resident_memory_bytes") / 2 ** 20).toFixed(0)} MB`],
       ["Deliveries to be sent", linkTo(["deliveries", "in", "PENDING"], String(deliveriesIn("PENDING")))],
       ["Behind an earlier one", linkTo(["deliveries", "in", "WAITING"], String(deliveriesIn("WAITING")))],
       ["Dead letters", linkTo(["deliveries", "in", "DEAD"], String(deliveriesIn("DEAD")))],
-      ["Events in the outbox", sumOf(samples, "ledger_rpc_outbox_events")],
-      ["The oldest delivery", waited("ledger_rpc_delivery_oldest_pending_seconds")],
-      ["The oldest mail", waited("ledger_rpc_mail_oldest_pending_seconds")],
+      ["Events in the outbox", sumOf(samples, "outbox_events")],
+      ["The oldest delivery", waited("delivery_oldest_pending_seconds")],
+      ["The oldest mail", waited("mail_oldest_pending_seconds")],
       ["Mails to be sent", linkTo(["mails", "in", "PENDING"], String(mailsIn("PENDING")))],
       ["Failed mails", linkTo(["mails", "in", "FAILED"], String(mailsIn("FAILED")))],
     ]),

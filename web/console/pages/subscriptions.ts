@@ -1,10 +1,9 @@
-import type { Subscription } from "../../../generated/operator/client/index.ts";
+import type { Subscription } from "../../../generated/admin/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState, waitingCount } from "../../shared/subscription.ts";
 import { copyable, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
+import { actionButton, type ConsolePage, type PageContext } from "../session.ts";
 
 export const subscriptionsPage: ConsolePage = {
   name: "subscriptions",
@@ -29,7 +28,7 @@ function showList({ session, main }: PageContext): void {
     (subscriptions) =>
       subscriptionTable(
         subscriptions,
-        "There is no subscription yet: customers make them with CreateSubscription.",
+        "There is no subscription yet: users make them by the interface that announces the events.",
       ),
   );
   show(main, el("h1", {}, "Subscriptions"), list);
@@ -71,7 +70,7 @@ function showSubscription(context: PageContext, subscriptionId: string): void {
 
 function subscriptionDetails(context: PageContext, subscription: Subscription): Child {
   return [
-    subscriptionFacts(subscription, [
+    subscriptionFacts(subscription, context.session.topics, [
       ["User", linkTo(["users", subscription.userName], subscription.userName)],
     ]),
     el("p", { class: "actions" }, subscriptionActions(context, subscription)),

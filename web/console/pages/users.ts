@@ -1,33 +1,58 @@
-import type { GetUserResult, Invitation, UserSummary } from "../../../generated/operator/client/index.ts";
+import type { GetUserResult, UserSummary } from "../../../generated/admin/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { linkTo, pagedList, section } from "../../shared/page.ts";
+import { linkTo, pagedList, section, type ContextOf, type PageOf } from "../../shared/page.ts";
 import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
+import { actionButton, type Session } from "../session.ts";
 
-export const usersPage: ConsolePage = {
-  name: "users",
-  title: "Users and keys",
-  operation: ([name]) => (name === undefined ? "ListUsers" : "GetUser"),
-  show(context) {
-    const [userName] = context.args;
-    if (userName === undefined) showList(context);
-    else showUser(context, userName);
-  },
-};
+/** What an application says of its users, and what more it does with them. */
+export interface UserParts<Own extends Session, User> {
+  /** The groups of records that a user is bound to. */
+  readonly groups: {
+    readonly title: string;
+    readonly of: (user: User) => readonly string[] | undefined;
+    readonly show: (group: string) => Child;
+  };
+  /** Buttons of the list. */
+  readonly listActions?: (context: ContextOf<Own>) => Child;
+  /** Buttons of one user, before and after those that rotate credentials and register keys. */
+  readonly userActions?: (
+    context: ContextOf<Own>,
+    user: User,
+    apiKeys: GetUserResult["apiKeys"],
+  ) => { readonly before?: Child; readonly after?: Child };
+}
 
-function showList({ session, main, refresh }: PageContext): void {
+/** Users with their API keys and signing keys. */
+export function usersPageOf<User extends UserSummary, Own extends Session<User>>(
+  parts: UserParts<Own, User>,
+): PageOf<Own> {
+  return {
+    name: "users",
+    title: "Users and keys",
+    operation: ([name]) => (name === undefined ? "ListUsers" : "GetUser"),
+    show(context) {
+      const [userName] = context.args;
+      if (userName === undefined) showList(context, parts);
+      else showUser(context, parts, userName);
+    },
+  };
+}
+
+/** The users of an application that adds nothing to them. */
+export const usersPage: PageOf<Session> = usersPageOf({
+  groups: { title: "Groups", of: ({ groups }: UserSummary) => groups, show: (group) => group },
+});
+
+function showList<User extends UserSummary, Own extends Session<User>>(
+  context: ContextOf<Own>,
+  { groups, listActions }: UserParts<Own, User>,
+): void {
+  const { session, main, refresh } = context;
   const issue = actionButton(session, "IssueCredential", {
     label: "Issue a credential",
     isPrimary: true,
     text: "Makes a user and a first API key. The name of the user will begin with your institution and a dot.",
     done: newCredential,
-    refresh,
-  });
-  const invite = actionButton(session, "InviteUser", {
-    label: "Invite a partner",
-    text: inviteText,
-    done: newInvitation,
     refresh,
   });
   const list = pagedList(
@@ -38,13 +63,22 @@ function showList({ session, main, refresh }: PageContext): void {
       });
       return { rows: users, next };
     },
-    (users) => userTable(users, "There is no user yet."),
+    (users) => userTable(users, groups, "There is no user yet."),
   );
-  show(main, el("h1", {}, "Users and keys"), el("p", { class: "actions" }, issue, invite), list);
+  show(
+    main,
+    el("h1", {}, "Users and keys"),
+    el("p", { class: "actions" }, issue, listActions?.(context)),
+    list,
+  );
 }
 
 /** Users, or the words for none. */
-export function userTable(users: readonly UserSummary[], empty: string): Child {
+export function userTable<User extends UserSummary>(
+  users: readonly User[],
+  groups: Pick<UserParts<Session, User>["groups"], "title" | "of">,
+  empty: string,
+): Child {
   return table(
     "Users",
     [
@@ -52,7 +86,7 @@ export function userTable(users: readonly UserSummary[], empty: string): Child {
       { title: "Interface", of: (user) => user.interface },
       { title: "Mail", of: ({ email }) => email },
       { title: "Scopes", of: ({ scopes }) => scopes.join(", ") },
-      { title: "Customers", of: ({ customerIds }) => customerIds?.length ?? "all", isNumber: true },
+      { title: groups.title, of: (user) => groups.of(user)?.length ?? "all", isNumber: true },
       { title: "Since", of: ({ createdDate }) => time(createdDate) },
     ],
     users,
@@ -60,7 +94,11 @@ export function userTable(users: readonly UserSummary[], empty: string): Child {
   );
 }
 
-function showUser(context: PageContext, userName: string): void {
+function showUser<User extends UserSummary, Own extends Session<User>>(
+  context: ContextOf<Own>,
+  parts: UserParts<Own, User>,
+  userName: string,
+): void {
   const { session, main } = context;
   show(
     main,
@@ -68,48 +106,44 @@ function showUser(context: PageContext, userName: string): void {
     section(
       "Access",
       () => session.client.getUser({ userName }),
-      (user) => userDetails(context, user),
+      ({ user, apiKeys, keys }) => [
+        userFacts(user, parts),
+        el("p", { class: "actions" }, userActions(context, parts, user, apiKeys)),
+        el("h3", {}, "API keys"),
+        apiKeyTable(apiKeys),
+        el("h3", {}, "Signing keys"),
+        keyTable(context, keys),
+      ],
     ),
     el("p", {}, linkTo(["audit", "user", userName], "Audit of this user")),
   );
 }
 
-function userDetails(context: PageContext, { user, apiKeys, keys }: GetUserResult): Child {
-  return [
-    facts([
-      ["Interface", user.interface],
-      ["Mail", user.email],
-      ["Scopes", user.scopes.join(", ")],
-      ["Customers", user.customerIds?.map((customerId) => [linkTo(["customers", customerId]), " "]) ?? "all"],
-      ["Since", time(user.createdDate)],
-    ]),
-    el("p", { class: "actions" }, userActions(context, user, apiKeys)),
-    el("h3", {}, "API keys"),
-    apiKeyTable(apiKeys),
-    el("h3", {}, "Signing keys"),
-    keyTable(context, keys),
-  ];
+function userFacts<User extends UserSummary>(
+  user: User,
+  { groups }: Pick<UserParts<Session, User>, "groups">,
+): Child {
+  return facts([
+    ["Interface", user.interface],
+    ["Mail", user.email],
+    ["Scopes", user.scopes.join(", ")],
+    [groups.title, groups.of(user)?.map((group) => [groups.show(group), " "]) ?? "all"],
+    ["Since", time(user.createdDate)],
+  ]);
 }
 
-function userActions(
-  { session, refresh }: PageContext,
-  { userName, interface: of }: GetUserResult["user"],
+function userActions<User extends UserSummary, Own extends Session<User>>(
+  context: ContextOf<Own>,
+  parts: UserParts<Own, User>,
+  user: User,
   apiKeys: GetUserResult["apiKeys"],
 ): Child {
+  const { session, refresh } = context;
+  const { userName } = user;
   const fixed = { userName };
-  // Whoever has a valid API key signs in with it, and is invited no more.
-  const renew =
-    of === "ledger" && !apiKeys.some(isValid)
-      ? actionButton(session, "RenewInvitation", {
-          label: "Send another invitation",
-          text: "Makes another link. The one before it ends at once.",
-          fixed,
-          done: newInvitation,
-          refresh,
-        })
-      : undefined;
+  const own = parts.userActions?.(context, user, apiKeys);
   return [
-    renew,
+    own?.before,
     actionButton(session, "RotateCredential", {
       label: "Rotate the credential",
       text: "Issues a new API key; the former one is taken for as long as the overlap says.",
@@ -123,13 +157,7 @@ function userActions(
       done: ({ KeyId }) => ["The key is registered: ", copyable(KeyId)],
       refresh,
     }),
-    actionButton(session, "StartDeviceRegistration", {
-      label: "Start a device's registration",
-      text: "The one-time password goes to the user by mail; the token goes to the device.",
-      fixed,
-      done: ({ OtpToken, expiresAt }) => ["The token, until ", time(expiresAt), ": ", copyable(OtpToken)],
-      refresh,
-    }),
+    own?.after,
     actionButton(session, "RevokeCredential", {
       label: "Revoke the credential",
       text: "All API keys of the user, or the one that is named, are refused at once and for good.",
@@ -146,7 +174,8 @@ function stateOf(apiKey: GetUserResult["apiKeys"][number]): string {
   return isValid(apiKey) ? "ACTIVE" : "EXPIRED";
 }
 
-function isValid({ revokedDate, expiresAt }: GetUserResult["apiKeys"][number]): boolean {
+/** Whether a user signs in with the API key. */
+export function isValid({ revokedDate, expiresAt }: GetUserResult["apiKeys"][number]): boolean {
   return revokedDate === undefined && (expiresAt === undefined || Date.parse(expiresAt) > Date.now());
 }
 
@@ -165,7 +194,7 @@ function apiKeyTable(apiKeys: GetUserResult["apiKeys"]): Child {
   );
 }
 
-function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]): Child {
+function keyTable({ session, refresh }: ContextOf<Session>, keys: GetUserResult["keys"]): Child {
   return table(
     "Signing keys",
     [
@@ -193,28 +222,7 @@ function keyTable({ session, refresh }: PageContext, keys: GetUserResult["keys"]
   );
 }
 
-/** What an invitation is for. */
-export const inviteText =
-  "Makes a user, and a link to the partner's page by which the user makes a key and gets an API key. The name of the user will begin with your institution and a dot.";
-
-/** The link of an invitation, which nobody can show again. */
-export function newInvitation({
-  userName,
-  link,
-  expiresAt,
-}: Pick<Invitation, "userName" | "link" | "expiresAt">): Child {
-  const advice = link.startsWith("/") ? " Put the address of the documented interface before it." : "";
-  return [
-    notice(
-      "hint",
-      `The link for ${userName} is shown once. It is good for one use, until `,
-      time(expiresAt),
-      `. Send it to that person by a safe way.${advice}`,
-    ),
-    copyable(link),
-  ];
-}
-
+/** A new API key, which nobody can show again. */
 export function newCredential({
   apiKey,
   userName,

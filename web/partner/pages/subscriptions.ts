@@ -17,6 +17,9 @@ import { withAccounts } from "./accounts.ts";
 
 const pageSize = 50;
 
+/** What the bank's events are about. */
+const topics = "Accounts";
+
 /** `#/subscriptions`, `#/subscriptions/<subscription>` and `#/subscriptions/<subscription>/<delivery>`. */
 export const subscriptionsPage: PartnerPage = {
   name: "subscriptions",
@@ -73,7 +76,7 @@ function showSubscription({ session, main, signal }: PartnerContext, subscriptio
       async () => (await client.getSubscription({ subscriptionId })).subscription,
       (subscription) => {
         show(heading, subscription.name);
-        return [subscriptionFacts(subscription), actions(session, subscription, readAgain)];
+        return [subscriptionFacts(subscription, topics), actions(session, subscription, readAgain)];
       },
     );
   const { deliveries, again } = deliveryList(session, subscriptionId, signal);
@@ -241,7 +244,7 @@ function showDelivery(
     async () => ({ ...(await client.getDelivery({ deliveryId })), posted: await notification() }),
     ({ delivery }) => delivery,
     ({ delivery, attemptsMade, posted }) => [
-      deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId])),
+      deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId]), topics),
       attempts(attemptsMade),
       notificationTexts(posted),
     ],

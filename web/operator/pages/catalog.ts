@@ -3,11 +3,10 @@ import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { seen, seenIfAny } from "../../shared/reasons.ts";
 import { badge, copyable, facts, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
+import { actionButton, type BankContext, type BankPage } from "../session.ts";
 
 /** What accounts are mapped to, and where events come from. */
-export const catalogPage: ConsolePage = {
+export const catalogPage: BankPage = {
   name: "catalog",
   title: "Categories and sources",
   operation: () => "ListCategories",
@@ -16,7 +15,7 @@ export const catalogPage: ConsolePage = {
   },
 };
 
-function categoriesIn({ session, refresh }: PageContext): HTMLElement {
+function categoriesIn({ session, refresh }: BankContext): HTMLElement {
   const createCategory = actionButton(session, "CreateCategory", {
     label: "Define a category",
     done: ({ name }) => `The category ${name} is defined.`,
@@ -45,7 +44,7 @@ function categoriesIn({ session, refresh }: PageContext): HTMLElement {
   return el("section", {}, el("h2", {}, "Categories"), list, el("p", { class: "actions" }, createCategory));
 }
 
-function sourcesIn({ session, refresh }: PageContext): HTMLElement {
+function sourcesIn({ session, refresh }: BankContext): HTMLElement {
   const createSource = actionButton(session, "CreateSource", {
     label: "Define a source",
     done: ({ source }) => `The source ${source} is defined.`,
@@ -83,7 +82,7 @@ function sourcesIn({ session, refresh }: PageContext): HTMLElement {
 
 /** The beneficiaries of an account, and a button that adds one. */
 export function beneficiariesOf(
-  { session, refresh }: PageContext,
+  { session, refresh }: BankContext,
   account: { readonly number: string; readonly id: string },
 ): Child {
   const add = actionButton(session, "AddBeneficiary", {
@@ -126,7 +125,7 @@ export function beneficiariesOf(
   ];
 }
 
-export function showBeneficiary(context: PageContext, accountNumber: string, beneficiaryId: string): void {
+export function showBeneficiary(context: BankContext, accountNumber: string, beneficiaryId: string): void {
   const { session, main } = context;
   show(
     main,
@@ -142,7 +141,7 @@ export function showBeneficiary(context: PageContext, accountNumber: string, ben
 }
 
 function beneficiaryDetails(
-  { session, refresh }: PageContext,
+  { session, refresh }: BankContext,
   beneficiary: GetBeneficiaryResult["beneficiary"],
 ): Child {
   const { bankDetail, bankAddress, contact, status } = beneficiary;

@@ -5,10 +5,9 @@ import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, once, section } from "../../shared/page.ts";
 import { seen } from "../../shared/reasons.ts";
 import { badge, facts, money, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
+import { actionButton, type BankContext, type BankPage } from "../session.ts";
 import { beneficiariesOf, showBeneficiary } from "./catalog.ts";
-import { deliveryTable } from "./deliveries.ts";
+import { deliveryTable } from "../../console/pages/deliveries.ts";
 
 const pageSize = 25;
 /** How many transactions the chart of an account reaches back, at least. */
@@ -16,7 +15,7 @@ const shownMax = 300;
 /** How many the service gives at once. */
 const pageMax = 100;
 
-export const accountsPage: ConsolePage = {
+export const accountsPage: BankPage = {
   name: "accounts",
   title: "Accounts",
   operation: ([number, kind]) => {
@@ -31,7 +30,7 @@ export const accountsPage: ConsolePage = {
   },
 };
 
-function showList({ session, main }: PageContext, pageNumber: number, filter: string): void {
+function showList({ session, main }: BankContext, pageNumber: number, filter: string): void {
   const input = el("input", {
     id: "filter",
     type: "search",
@@ -111,7 +110,7 @@ function goTo(page: number, filter: string): void {
   location.hash = `#/accounts/page/${page}/${encodeURIComponent(filter)}`;
 }
 
-function showAccount(context: PageContext, accountNumber: string): void {
+function showAccount(context: BankContext, accountNumber: string): void {
   const { session, main } = context;
   const readAccount = once(async () => (await session.client.getAccount({ accountNumber })).account);
   const readNewest = once(() => newestOf(context, accountNumber));
@@ -148,7 +147,7 @@ function showAccount(context: PageContext, accountNumber: string): void {
   );
 }
 
-function accountDetails({ session, refresh }: PageContext, account: Account): Child {
+function accountDetails({ session, refresh }: BankContext, account: Account): Child {
   const accountNumber = account.number;
   return [
     facts([
@@ -197,7 +196,7 @@ interface Newest {
 }
 
 /** The service lists the oldest first: the last pages are looked for. */
-async function newestOf({ session }: PageContext, accountNumber: string): Promise<Newest> {
+async function newestOf({ session }: BankContext, accountNumber: string): Promise<Newest> {
   const pages = new Map<number, Promise<readonly Transaction[]>>();
   const pageOf = (pageNumber: number): Promise<readonly Transaction[]> => {
     const page = { accountNumber, pageNumber, pageSize: pageMax };

@@ -7,14 +7,14 @@ import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { seen, seenIfAny } from "../../shared/reasons.ts";
 import { badge, copyable, facts, money, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
+import { actionButton, type BankContext, type BankPage } from "../session.ts";
 import { accountTable } from "./accounts.ts";
-import { entryTable } from "./audit.ts";
-import { subscriptionTable } from "./subscriptions.ts";
-import { inviteText, newCredential, newInvitation, userTable } from "./users.ts";
+import { entryTable } from "../../console/pages/audit.ts";
+import { subscriptionTable } from "../../console/pages/subscriptions.ts";
+import { newCredential, userTable } from "../../console/pages/users.ts";
+import { customersOfUser, inviteText, newInvitation } from "./users.ts";
 
-export const customersPage: ConsolePage = {
+export const customersPage: BankPage = {
   name: "customers",
   title: "Customers",
   operation: ([customerId, kind]) => {
@@ -29,7 +29,7 @@ export const customersPage: ConsolePage = {
   },
 };
 
-function showList({ session, main, refresh }: PageContext): void {
+function showList({ session, main, refresh }: BankContext): void {
   const create = actionButton(session, "CreateCustomer", {
     label: "Create a customer",
     isPrimary: true,
@@ -65,7 +65,7 @@ function customerTable(customers: readonly CustomerSummary[]): Child {
 }
 
 /** All there is of a customer on one page: what the service keeps of it, its people, money and access. */
-function showCustomer(context: PageContext, customerId: string): void {
+function showCustomer(context: BankContext, customerId: string): void {
   const { session, main } = context;
   const title = el("h1", {}, "Customer");
   const people = el("div");
@@ -138,7 +138,7 @@ function customerFacts(customer: Customer): Child {
   ]);
 }
 
-function representativesOf({ session, refresh }: PageContext, customerId: string): Child {
+function representativesOf({ session, refresh }: BankContext, customerId: string): Child {
   const addRepresentative = actionButton(session, "AddLegalRep", {
     label: "Add a representative",
     text: "The representative is active at once.",
@@ -179,7 +179,7 @@ function representativesOf({ session, refresh }: PageContext, customerId: string
   );
 }
 
-function shareHoldersOf({ session, refresh }: PageContext, customerId: string): Child {
+function shareHoldersOf({ session, refresh }: BankContext, customerId: string): Child {
   const addShareHolder = actionButton(session, "AddShareHolder", {
     label: "Add a shareholder",
     fixed: { customerId },
@@ -218,7 +218,7 @@ function shareHoldersOf({ session, refresh }: PageContext, customerId: string): 
 }
 
 /** The users who are bound to the customer. */
-function accessOf({ session, refresh }: PageContext, customerId: string): Child {
+function accessOf({ session, refresh }: BankContext, customerId: string): Child {
   const issue = actionButton(session, "IssueCredential", {
     label: "Issue a credential",
     text: "Makes a user who sees this customer alone, and a first API key.",
@@ -245,13 +245,13 @@ function accessOf({ session, refresh }: PageContext, customerId: string): Child 
         });
         return { rows: users, next };
       },
-      (users) => userTable(users, "No user is bound to this customer."),
+      (users) => userTable(users, customersOfUser, "No user is bound to this customer."),
     ),
     el("p", { class: "actions" }, issue, invite),
   );
 }
 
-function showShareHolder({ session, main, args }: PageContext, shareHolderId: string): void {
+function showShareHolder({ session, main, args }: BankContext, shareHolderId: string): void {
   const title = el("h1", {}, "Shareholder");
   const [customerId = ""] = args;
   show(

@@ -5,13 +5,13 @@ import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { seen, seenIfAny } from "../../shared/reasons.ts";
 import { listOf } from "../../shared/schema.ts";
 import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton } from "../session.ts";
-import { filterLink } from "./deliveries.ts";
-import { newCredential, newInvitation } from "./users.ts";
+import { actionButton, type BankContext, type BankPage } from "../session.ts";
+import { filterLink } from "../../console/pages/deliveries.ts";
+import { newCredential } from "../../console/pages/users.ts";
+import { newInvitation } from "./users.ts";
 
 /** What one operator proposed and another one decides. */
-export const approvalsPage: ConsolePage = {
+export const approvalsPage: BankPage = {
   name: "approvals",
   title: "Approvals",
   operation: ([first]) => (first === undefined || first === "in" ? "ListProposals" : "GetProposal"),
@@ -23,7 +23,7 @@ export const approvalsPage: ConsolePage = {
   },
 };
 
-function showList({ session, main }: PageContext, wanted: string): void {
+function showList({ session, main }: BankContext, wanted: string): void {
   const states = listOf(session.schema.of("ProposalState")["enum"]).map(textOf);
   const isState = (text: string): text is Proposal["state"] => states.includes(text);
   const state = isState(wanted) ? wanted : undefined;
@@ -66,7 +66,7 @@ function showList({ session, main }: PageContext, wanted: string): void {
   );
 }
 
-function showProposal(context: PageContext, proposalId: string): void {
+function showProposal(context: BankContext, proposalId: string): void {
   const { session, main } = context;
   show(
     main,
@@ -113,7 +113,7 @@ function* leaves(value: Json, path: string): Generator<readonly [string, string]
   for (const [name, member] of members) yield* leaves(member, path === "" ? name : `${path}.${name}`);
 }
 
-function decision({ session, refresh }: PageContext, proposal: Proposal): Child {
+function decision({ session, refresh }: BankContext, proposal: Proposal): Child {
   if (proposal.state !== "OPEN") return undefined;
   const { proposalId, digest } = proposal;
   if (proposal.proposedBy === session.userName)

@@ -10,11 +10,10 @@ import { filterForm, linkTo, pagedList, section } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
 import { offering } from "../../shared/suggestions.ts";
 import { badge, copyable, facts, money, table, time } from "../../shared/view.ts";
-import type { ConsolePage, PageContext } from "../page.ts";
-import { actionButton, type Session } from "../session.ts";
+import { actionButton, type BankContext, type BankPage, type BankSession } from "../session.ts";
 import { linkToSide } from "./accounts.ts";
 
-export const transactionsPage: ConsolePage = {
+export const transactionsPage: BankPage = {
   name: "transactions",
   title: "Transactions",
   operation: ([first, asked]) =>
@@ -26,7 +25,7 @@ export const transactionsPage: ConsolePage = {
   },
 };
 
-function showList(context: PageContext, asked: URLSearchParams): void {
+function showList(context: BankContext, asked: URLSearchParams): void {
   const { session, main, refresh } = context;
   const record = actionButton(session, "RecordTransaction", {
     label: "Record a transaction",
@@ -69,7 +68,7 @@ function referenceForm(): HTMLElement {
 }
 
 /** The filters of the list, which stay in the address. */
-function searchForm(session: Session, asked: URLSearchParams): HTMLElement {
+function searchForm(session: BankSession, asked: URLSearchParams): HTMLElement {
   const select = (name: string, type: string): HTMLSelectElement => {
     const values = listOf(session.schema.of(type)["enum"]).map(textOf);
     const chosen = asked.get(name);
@@ -115,7 +114,7 @@ function searchForm(session: Session, asked: URLSearchParams): HTMLElement {
   );
 }
 
-function payloadOf({ schema }: Session, asked: URLSearchParams): SearchTransactionsPayload {
+function payloadOf({ schema }: BankSession, asked: URLSearchParams): SearchTransactionsPayload {
   const isStatus = (text: string): text is TransactionStatus => isOneOf("TransactionStatus", text);
   const isType = (text: string): text is TransactionType => isOneOf("TransactionType", text);
   const isOneOf = (type: string, text: string): boolean => listOf(schema.of(type)["enum"]).includes(text);
@@ -161,7 +160,7 @@ function recordedTable(transactions: readonly RecordedTransaction[], isFiltered:
   );
 }
 
-function showTransaction({ session, main, refresh }: PageContext, ReferenceId: string): void {
+function showTransaction({ session, main, refresh }: BankContext, ReferenceId: string): void {
   const state = section(
     ReferenceId,
     () => session.client.getTransaction({ ReferenceId }),
