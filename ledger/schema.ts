@@ -1,8 +1,15 @@
 import { listingTriggers } from "./books/listing/triggers.ts";
 import { verifyRules } from "./books/verify/index.ts";
 import { accountBlocks, accountMarks, transactionMarks } from "./tables/marks.ts";
-import { institutions, invitations, proposals, subscriptionTopics } from "../runtime/store/tables/index.ts";
-import type { Lookup, Schema, SchemaStep } from "../runtime/store/tables/schema.ts";
+import {
+  institutions,
+  invitations,
+  proposals,
+  subscriptionTopics,
+  type Lookup,
+  type Schema,
+  type SchemaStep,
+} from "../runtime/store/tables/index.ts";
 import {
   accounts,
   beneficiaries,

@@ -1,6 +1,6 @@
 /** Audit entries of a synthetic bank: of each record one, that it was added. */
 import { accountContentHash, transactionContentHash } from "../../ledger/domain/content-hashes.ts";
-import { auditHash } from "../../runtime/store/chains.ts";
+import { auditHash } from "../../runtime/store/common/chains.ts";
 import type {
   AccountRecord,
   PostingRecord,

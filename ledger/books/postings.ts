@@ -1,9 +1,8 @@
 import { fitsLedger } from "../domain/money.ts";
 import { postingHash } from "../domain/content-hashes.ts";
-import type { ChainHead, LinkPlace } from "../../runtime/store/chains.ts";
+import { together, type ChainHead, type LinkPlace } from "../../runtime/store/common/index.ts";
 import { DuplicateRecordError, type Writes } from "../../runtime/store/ports/index.ts";
 import type { ChainedPostingRecord, PostingRecord } from "../domain/records/accounts.ts";
-import { together } from "../../runtime/store/common/engine.ts";
 import {
   headedAccountById,
   headsForChange,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../runtime/operations/config/index.ts";
 import { omitUndefined } from "../../runtime/contract/index.ts";
-import { placeOf, type DemoData } from "../../runtime/operations/cli/service.ts";
+import { placeOf, type DemoData } from "../../runtime/operations/cli/index.ts";
 import type { Service } from "../../runtime/server/index.ts";
 import { servesPartners, withoutApprovals } from "../application.ts";
 import {

@@ -9,7 +9,7 @@ if (process.env["NODE_COMPILE_CACHE"] !== undefined || process.platform === "win
 else if (caches) enableCompileCache(join(caches, "ledger-rpc"));
 const [{ run }, { escapeConsole }] = await Promise.all([
   import("./program.ts"),
-  import("../../runtime/operations/log/terminal-text.ts"),
+  import("../../runtime/operations/cli/index.ts"),
 ]);
 escapeConsole();
 await run(process.argv);

@@ -1,4 +1,4 @@
-import { runProgram } from "../../runtime/operations/cli/program.ts";
+import { runProgram } from "../../runtime/operations/cli/index.ts";
 import { application } from "../application.ts";
 import { operatorRealm } from "../handlers/services/users/realms.ts";
 import { requireFitting } from "../seed/index.ts";

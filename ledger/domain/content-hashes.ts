@@ -1,9 +1,9 @@
 import { createHash, hash } from "node:crypto";
-import { digest, type LinkPlace } from "../../runtime/store/chains.ts";
+import { digest, type LinkPlace } from "../../runtime/store/common/index.ts";
 import { mapIdentifications } from "./identification.ts";
 import type { AccountRecord, PostingRecord, TransactionRecord } from "./records/accounts.ts";
 
-/** Hashes of the books, version 1 (docs/verify.md): in the form of `runtime/store/chains.ts`. Amounts are texts, because JSON numbers lose digits. */
+/** Hashes of the books, version 1 (docs/verify.md): in the form of `runtime/store/common/chains.ts`. Amounts are texts, because JSON numbers lose digits. */
 
 /** The fields of an account that its audit entries cover. */
 export interface AccountContent extends Pick<

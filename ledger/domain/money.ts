@@ -1,6 +1,5 @@
-import { decimal, type Decimal } from "../../runtime/contract/index.ts";
-import { exactDecimal, scaledInteger, significantDigitsMax } from "../../runtime/json/exact-decimal.ts";
-import { accepted, refused, type Outcome } from "../../runtime/contract/outcome.ts";
+import { decimal, accepted, refused, type Decimal, type Outcome } from "../../runtime/contract/index.ts";
+import { exactDecimal, scaledInteger, significantDigitsMax } from "../../runtime/json/index.ts";
 import type { AccountRecord } from "./records/accounts.ts";
 
 /** An amount in integer minor units of its currency (D-37). */

@@ -12,18 +12,17 @@ import {
   optional,
   text,
   time,
-} from "../../runtime/store/tables/column.ts";
-import { customers, legalReps } from "./parties.ts";
-import { institutions } from "../../runtime/store/tables/access.ts";
-import { knownToEntries } from "../../runtime/store/tables/audit-rule.ts";
-import { condition, equal } from "../../runtime/store/tables/query.ts";
-import {
+  institutions,
+  knownToEntries,
+  condition,
+  equal,
   defineTable,
   type Columns,
   type PartQuery,
   type Query,
   type Table,
-} from "../../runtime/store/tables/table.ts";
+} from "../../runtime/store/tables/index.ts";
+import { customers, legalReps } from "./parties.ts";
 
 export const categories = defineTable<CategoryRecord>({
   name: "categories",

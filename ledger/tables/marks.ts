@@ -1,6 +1,4 @@
-import { institutions } from "../../runtime/store/tables/access.ts";
-import { count, optional, text, time } from "../../runtime/store/tables/column.ts";
-import { defineTable } from "../../runtime/store/tables/table.ts";
+import { institutions, count, optional, text, time, defineTable } from "../../runtime/store/tables/index.ts";
 
 interface Place {
   readonly institutionId: string;

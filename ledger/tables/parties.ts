@@ -14,11 +14,14 @@ import {
   sealed,
   text,
   time,
-} from "../../runtime/store/tables/column.ts";
-import { institutions } from "../../runtime/store/tables/access.ts";
-import { knownToEntries } from "../../runtime/store/tables/audit-rule.ts";
-import { condition, equal } from "../../runtime/store/tables/query.ts";
-import { defineTable, type PartQuery, type Query } from "../../runtime/store/tables/table.ts";
+  institutions,
+  knownToEntries,
+  condition,
+  equal,
+  defineTable,
+  type PartQuery,
+  type Query,
+} from "../../runtime/store/tables/index.ts";
 
 export const customers = defineTable<CustomerRecord>({
   name: "customers",

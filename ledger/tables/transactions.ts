@@ -2,10 +2,19 @@ import { mapIdentifications } from "../domain/identification.ts";
 import type { ChainedPostingRecord, TransactionRecord } from "../domain/records/accounts.ts";
 import type { Reads } from "../../runtime/store/ports/index.ts";
 import { accounts } from "./accounts.ts";
-import { amount, count, oneOf, sealed, text, time } from "../../runtime/store/tables/column.ts";
+import {
+  amount,
+  count,
+  oneOf,
+  sealed,
+  text,
+  time,
+  condition,
+  equal,
+  defineTable,
+  type Query,
+} from "../../runtime/store/tables/index.ts";
 import { customers } from "./parties.ts";
-import { condition, equal } from "../../runtime/store/tables/query.ts";
-import { defineTable, type Query } from "../../runtime/store/tables/table.ts";
 
 export const transactions = defineTable<TransactionRecord>({
   name: "transactions",

@@ -8,9 +8,12 @@ export {
   type Defined,
   type Given,
   sameNames,
+  accepted,
+  refused,
+  type Outcome,
 } from "./values.ts";
 export { withoutUrlSecrets } from "./url-secrets.ts";
-export { timeBounds, type TimeBounds, type TimeSource } from "./times.ts";
+export { parseTimestamp, timeBounds, timestampText, type TimeBounds, type TimeSource } from "./times.ts";
 export {
   type AuthMember,
   type Effect,

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { accepted, refused, type Outcome } from "../contract/outcome.ts";
+import { accepted, refused, type Outcome } from "../contract/index.ts";
 
 /** Why a callback address is refused (D-44). */
 export type CallbackFault = "not-a-url" | "scheme" | "userinfo" | "network" | "port";

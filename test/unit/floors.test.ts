@@ -73,6 +73,15 @@ describe("floors", () => {
     expect(folder === "runtime" ? [...breaches, ...stepsUp(inFolder)] : breaches).toEqual([]);
   });
 
+  test("the bank imports what the rooms of the runtime export", () => {
+    const inner = [...importsOf].flatMap(([file, imports]) =>
+      imports
+        .filter((imported) => file.startsWith("ledger/") && /^runtime\/.*(?<!\/index\.ts)$/.test(imported))
+        .map((imported) => `${file} imports ${imported}`),
+    );
+    expect(inner).toEqual([]);
+  });
+
   test("the generated service imports only the runtime's contract, its client nothing", () => {
     const breaches = [];
     for (const file of globSync("generated/**/*.{ts,js}", { cwd: root })) {

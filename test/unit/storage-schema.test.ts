@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { schema } from "../../ledger/schema.ts";
 import { migrateStore, openStore, planMigrations } from "../bank-stores.ts";
 import type { AuditChange } from "../../runtime/store/ports/index.ts";
-import { auditHash } from "../../runtime/store/chains.ts";
+import { auditHash } from "../../runtime/store/common/chains.ts";
 import { versionsOf } from "../../runtime/store/common/versions.ts";
 import { tableSql as pgTableSql } from "../../runtime/store/postgres/schema.ts";
 import {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { schema } from "../../ledger/schema.ts";
 import { auditedBySystem, appendAudit } from "../../runtime/store/audit/index.ts";
 import { accountContentHash, postingHash } from "../../ledger/domain/content-hashes.ts";
-import { auditHash } from "../../runtime/store/chains.ts";
+import { auditHash } from "../../runtime/store/common/chains.ts";
 import type { LedgerVerification } from "../../runtime/store/ports/index.ts";
 import { openSqliteStore, verifySqliteFile } from "../bank-stores.ts";
 import { StoreOpenError } from "../../runtime/store/index.ts";

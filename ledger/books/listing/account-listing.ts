@@ -1,7 +1,6 @@
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import type { InstitutionRecord } from "../../../runtime/store/ports/index.ts";
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import type { Reading } from "../../../runtime/store/sql/listing.ts";
+import type { SqlDialect, Reading } from "../../../runtime/store/sql/index.ts";
 import { candidatesOf } from "./candidates.ts";
 import { foldedIn, isAlways, isNever } from "./constant-condition.ts";
 import { knownKeys, takePage, type AccountKey } from "./keys.ts";

@@ -1,5 +1,10 @@
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { type MarkLimits, bindings, type Reading, type Step } from "../../../runtime/store/sql/listing.ts";
+import {
+  bindings,
+  type SqlDialect,
+  type MarkLimits,
+  type Reading,
+  type Step,
+} from "../../../runtime/store/sql/index.ts";
 import { beforeAll, keyOf, type AccountKey } from "./keys.ts";
 
 /** Accounts between two marks. */

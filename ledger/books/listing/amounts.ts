@@ -1,5 +1,5 @@
 import { allCurrencies, currencyOf } from "../../domain/money.ts";
-import type { Order } from "../../../runtime/store/condition/code-points.ts";
+import type { Order } from "../../../runtime/store/common/index.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 
 type AmountCondition = Extract<AccountCondition, { readonly kind: "amount" }>;

@@ -1,8 +1,7 @@
 import { accounts } from "../../tables/accounts.ts";
 import { customers } from "../../tables/parties.ts";
-import { afterPrefix } from "../../../runtime/store/condition/code-points.ts";
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
+import { afterPrefix } from "../../../runtime/store/common/index.ts";
+import { bindings, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
 import { compareKeys, keyOf, type AccountKey } from "./keys.ts";
 import type { AccountSearch } from "./search.ts";
 import type { Source } from "./sources.ts";

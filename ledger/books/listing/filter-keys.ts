@@ -1,5 +1,4 @@
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
+import { bindings, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
 import { keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
 import { filterSql, type AccountFilter } from "./search.ts";
 

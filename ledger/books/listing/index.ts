@@ -1,6 +1,6 @@
 import type { ListingPage } from "../../../runtime/store/ports/index.ts";
 import type { TransactionRecord } from "../../domain/records/accounts.ts";
-import type { Listing } from "../../../runtime/store/sql/listing.ts";
+import type { Listing } from "../../../runtime/store/sql/index.ts";
 import { institutions, type Table } from "../../../runtime/store/tables/index.ts";
 import { accounts, customers, transactions } from "../../tables/index.ts";
 import { accountListing } from "./account-listing.ts";

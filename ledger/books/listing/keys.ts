@@ -1,5 +1,5 @@
-import { compareCodePoints } from "../../../runtime/store/condition/code-points.ts";
-import type { Reading } from "../../../runtime/store/sql/listing.ts";
+import { compareCodePoints } from "../../../runtime/store/common/index.ts";
+import type { Reading } from "../../../runtime/store/sql/index.ts";
 import { anyTime } from "./sources.ts";
 
 /** The place of an account, or of a transaction, in the order of lists: by creation, then id (D-31). */

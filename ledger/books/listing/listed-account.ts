@@ -1,5 +1,5 @@
 import { accounts } from "../../tables/accounts.ts";
-import type { TablePart } from "../../../runtime/store/tables/table.ts";
+import type { TablePart } from "../../../runtime/store/tables/index.ts";
 import type { ListedAccount } from "../../domain/lists.ts";
 
 /** The columns of an account that lists show and filter by. */

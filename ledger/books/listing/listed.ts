@@ -1,9 +1,13 @@
 import { accounts } from "../../tables/accounts.ts";
 import type { InstitutionRecord } from "../../../runtime/store/ports/index.ts";
 import { listedAccount } from "./listed-account.ts";
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
-import { columnList } from "../../../runtime/store/sql/statements.ts";
+import {
+  bindings,
+  columnList,
+  type SqlDialect,
+  type Bindings,
+  type Reading,
+} from "../../../runtime/store/sql/index.ts";
 import { beforeAll, type AccountKey } from "./keys.ts";
 
 /** The columns shown of an account, the name of its customer and the name of its institution. */

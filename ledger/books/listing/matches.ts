@@ -1,6 +1,6 @@
 import { availableMinor, currencyOf } from "../../domain/money.ts";
 import { exponentOf, minorComparison } from "./amounts.ts";
-import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/store/condition/code-points.ts";
+import { compareCodePoints, lowerAscii, orderHolds } from "../../../runtime/store/common/index.ts";
 import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";
 import type { AccountListing } from "../../domain/lists.ts";
 

@@ -1,6 +1,5 @@
 import { accounts } from "../../tables/accounts.ts";
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { indexEntryRows, type Reading } from "../../../runtime/store/sql/listing.ts";
+import { indexEntryRows, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
 import { compareKeys, keyOf, type AccountKey, type KeySource } from "./keys.ts";
 import type { CreationRange } from "./sources.ts";
 

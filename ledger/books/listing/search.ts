@@ -1,7 +1,6 @@
 import { accounts } from "../../tables/accounts.ts";
 import { accountConditionSql, type ParameterSink } from "../sql/account-condition.ts";
-import type { IndexName, SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import type { Bindings } from "../../../runtime/store/sql/listing.ts";
+import type { IndexName, SqlDialect, Bindings } from "../../../runtime/store/sql/index.ts";
 import { namesCustomer } from "./constant-condition.ts";
 import type { AccountCondition } from "../../domain/account-condition.ts";
 

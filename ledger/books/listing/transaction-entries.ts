@@ -1,5 +1,4 @@
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
+import { bindings, type SqlDialect, type Bindings, type Reading } from "../../../runtime/store/sql/index.ts";
 import { keyOf, type AccountKey } from "./keys.ts";
 import type { TransactionQuery } from "../../domain/lists.ts";
 

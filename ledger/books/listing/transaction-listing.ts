@@ -1,7 +1,5 @@
 import { transactions } from "../../tables/index.ts";
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Reading } from "../../../runtime/store/sql/listing.ts";
-import { columnList } from "../../../runtime/store/sql/statements.ts";
+import { bindings, columnList, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
 import { beforeAll, keyOf, takePage, type AccountKey } from "./keys.ts";
 import { entriesBehind, keyBehind } from "./transaction-entries.ts";
 import { lastMark, markedEvery } from "./transaction-marks.ts";

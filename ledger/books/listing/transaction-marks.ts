@@ -1,5 +1,10 @@
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, type Reading, type Step, type MarkLimits } from "../../../runtime/store/sql/listing.ts";
+import {
+  bindings,
+  type SqlDialect,
+  type Reading,
+  type Step,
+  type MarkLimits,
+} from "../../../runtime/store/sql/index.ts";
 import { beforeAll, keyOf, type AccountKey } from "./keys.ts";
 import { keyBehind, type SideAccount } from "./transaction-entries.ts";
 

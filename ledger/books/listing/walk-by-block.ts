@@ -1,7 +1,6 @@
 import { accounts } from "../../tables/accounts.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, indexEntryRows, type Reading } from "../../../runtime/store/sql/listing.ts";
+import { bindings, indexEntryRows, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
 import { beforeAll, keyOf, type AccountKey, type PageTaker } from "./keys.ts";
 import { filterSql, type AccountSearch } from "./search.ts";
 import { anyTime, creationRangeOf } from "./sources.ts";

@@ -1,5 +1,4 @@
-import type { SqlDialect } from "../../../runtime/store/sql/dialect.ts";
-import { bindings, indexEntryRows, type Reading } from "../../../runtime/store/sql/listing.ts";
+import { bindings, indexEntryRows, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
 import { beforeAll, keyOf, type AccountKey, type KeySource, type PageTaker } from "./keys.ts";
 import type { AccountSearch } from "./search.ts";
 import { filterKeys } from "./filter-keys.ts";

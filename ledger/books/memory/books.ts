@@ -1,5 +1,4 @@
-import { inKeyOrder } from "../../../runtime/store/condition/code-points.ts";
-import type { BookSource } from "../../../runtime/store/common/verify/rules.ts";
+import { inKeyOrder, type BookSource } from "../../../runtime/store/common/index.ts";
 import type { Table } from "../../../runtime/store/tables/index.ts";
 import { accounts, postings, transactions } from "../../tables/index.ts";
 import type { BankBooks } from "../verify/books.ts";

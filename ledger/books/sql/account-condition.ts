@@ -1,6 +1,6 @@
 import { allCurrencies } from "../../domain/money.ts";
 import { exponentOf, minorComparison, unusualExponents } from "../listing/amounts.ts";
-import { afterPrefix, lowerAscii } from "../../../runtime/store/condition/code-points.ts";
+import { afterPrefix, lowerAscii } from "../../../runtime/store/common/index.ts";
 import { textMatches } from "../listing/matches.ts";
 import type { ColumnType, ColumnValue } from "../../../runtime/store/tables/index.ts";
 import type { AccountCondition, AccountTextField } from "../../domain/account-condition.ts";

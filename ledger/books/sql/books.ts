@@ -1,11 +1,5 @@
 import type { AccountContent, TransactionContent } from "../../domain/content-hashes.ts";
-import {
-  asker,
-  present,
-  type BookRows,
-  type Row,
-  type Value,
-} from "../../../runtime/store/common/verify/rules.ts";
+import { asker, present, type BookRows, type Row, type Value } from "../../../runtime/store/common/index.ts";
 import type { BankBooks } from "../verify/books.ts";
 
 const transactionColumns = `institution_id, id, reference_id, customer_id, status, currency, amount_minor,

@@ -1,12 +1,17 @@
 import { accountContentHash, postingHash } from "../../domain/content-hashes.ts";
 import { bankCustomerId, isGeneralLedgerId } from "../../domain/general-ledger.ts";
 import { heldMinor } from "../../domain/postings.ts";
-import type { ChainHead } from "../../../runtime/store/chains.ts";
+import {
+  followAuditChain,
+  recordOf,
+  cursorOver,
+  type ChainHead,
+  type AuditState,
+  type Findings,
+  type Totals,
+} from "../../../runtime/store/common/index.ts";
 import type { ChainedPostingRecord } from "../../domain/records/accounts.ts";
-import { followAuditChain, recordOf, type AuditState } from "../../../runtime/store/common/verify/chains.ts";
 import type { AccountBook, AuditedBooks } from "./books.ts";
-import { cursorOver } from "../../../runtime/store/common/verify/books.ts";
-import type { Findings, Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { movementFrom, readDocument } from "./movement.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { AccountContent, TransactionContent } from "../../domain/content-hashes.ts";
-import type { ChainHead } from "../../../runtime/store/chains.ts";
+import type { ChainHead, AuditBook } from "../../../runtime/store/common/index.ts";
 import type { ChainedPostingRecord } from "../../domain/records/accounts.ts";
-import type { AuditBook } from "../../../runtime/store/common/verify/books.ts";
 
 /** The bank's books as verification reads them: streams, each in the stated order, by code points, of one state. */
 export interface BankBooks {

@@ -1,11 +1,11 @@
-import { compareCodePoints } from "../../../runtime/store/condition/code-points.ts";
 import {
+  compareCodePoints,
   differing,
   type BookRows,
   type DerivedRule,
   type Row,
   type Value,
-} from "../../../runtime/store/common/verify/rules.ts";
+} from "../../../runtime/store/common/index.ts";
 
 /**
  * What the bank holds twice for the sake of speed:

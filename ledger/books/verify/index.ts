@@ -1,4 +1,4 @@
-import type { VerifyRules } from "../../../runtime/store/common/verify/rules.ts";
+import type { VerifyRules } from "../../../runtime/store/common/index.ts";
 import { recordedBankBooks } from "../memory/books.ts";
 import { sqlBankBooks } from "../sql/books.ts";
 import { verifyAccounts } from "./accounts.ts";

@@ -1,10 +1,15 @@
 import { legsOf } from "../../domain/postings.ts";
 import { transactionEffects } from "../../domain/transaction-status.ts";
 import type { PostingContent, TransactionContent } from "../../domain/content-hashes.ts";
-import { followAuditChain, recordOf, type AuditState } from "../../../runtime/store/common/verify/chains.ts";
+import {
+  followAuditChain,
+  recordOf,
+  cursorOver,
+  type AuditState,
+  type Findings,
+  type Totals,
+} from "../../../runtime/store/common/index.ts";
 import type { AuditedBooks } from "./books.ts";
-import { cursorOver } from "../../../runtime/store/common/verify/books.ts";
-import type { Findings, Totals } from "../../../runtime/store/common/verify/rules.ts";
 import { documentDifferences, movementFrom, readDocument } from "./movement.ts";
 import { legsText, passPosted, type Posted } from "./posted.ts";
 

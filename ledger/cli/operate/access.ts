@@ -5,7 +5,7 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { messageSignatures, OperatorClient } from "../../../generated/operator/client/index.ts";
 import { loadConfig } from "../../../runtime/operations/config/index.ts";
 import { application } from "../../application.ts";
-import { unreadable, UsageError } from "../../../runtime/operations/cli/startup-error.ts";
+import { unreadable, UsageError } from "../../../runtime/operations/cli/index.ts";
 import { isObject } from "./is-object.ts";
 
 /** Who calls the operator interface, and where it is. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
-import { unreadable, UsageError } from "../../../runtime/operations/cli/startup-error.ts";
+import { unreadable, UsageError } from "../../../runtime/operations/cli/index.ts";
 import { isObject } from "./is-object.ts";
 import { exactNumber, jsonIn } from "./request-text.ts";
 

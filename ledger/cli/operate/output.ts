@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import pc from "picocolors";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { terminalText } from "../../../runtime/operations/log/terminal-text.ts";
+import { terminalText } from "../../../runtime/operations/cli/index.ts";
 import { fittedWidths, widthOf } from "./fit.ts";
 import { isObject } from "./is-object.ts";
 

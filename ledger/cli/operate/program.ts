@@ -9,12 +9,15 @@ import {
 import { operatorInterface } from "../../../generated/operator/methods.ts";
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { missingFields, unknownFields } from "../../../runtime/protocol/signed-envelope/index.ts";
-import { exampleAfterError, withExamples } from "../../../runtime/operations/cli/with-examples.ts";
-import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
+import {
+  exampleAfterError,
+  withExamples,
+  UsageError,
+  confirmed,
+} from "../../../runtime/operations/cli/index.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
 import { hintFor } from "./closest.ts";
-import { confirmed } from "../../../runtime/operations/cli/confirm.ts";
 import { exampleOf } from "./example.ts";
 import { fieldsOf, flagText, optionOf, withValue, type Field } from "./fields.ts";
 import { formatItem } from "./help-layout.ts";

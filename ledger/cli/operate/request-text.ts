@@ -1,5 +1,5 @@
 import { isAlias, isScalar, parseDocument, visit } from "yaml";
-import { UsageError } from "../../../runtime/operations/cli/startup-error.ts";
+import { UsageError } from "../../../runtime/operations/cli/index.ts";
 
 /** Digits that a number of JavaScript surely keeps. */
 const exactDigits = 15;

@@ -1,9 +1,8 @@
 import type { AccountCondition, AccountConditionField } from "../account-condition.ts";
 import { accountStatuses } from "../account-status.ts";
 import { accountTypes } from "../account-type.ts";
-import { exactDecimal, significantDigitsMax } from "../../../runtime/json/exact-decimal.ts";
-import { accepted, refused, type Outcome } from "../../../runtime/contract/outcome.ts";
-import { parseTimestamp } from "../../../runtime/contract/times.ts";
+import { exactDecimal, significantDigitsMax } from "../../../runtime/json/index.ts";
+import { accepted, refused, parseTimestamp, type Outcome } from "../../../runtime/contract/index.ts";
 import type { ComparisonOperator } from "./tokens.ts";
 
 /** The value side of a comparison. */

@@ -1,5 +1,5 @@
 import type { AccountCondition } from "../account-condition.ts";
-import { accepted, refused, type Outcome } from "../../../runtime/contract/outcome.ts";
+import { accepted, refused, type Outcome } from "../../../runtime/contract/index.ts";
 import { compare, nameOrNumber, type ComparisonFault } from "./comparisons.ts";
 import { tokenize, type FilterFault, type Token } from "./tokens.ts";
 

@@ -1,4 +1,4 @@
-import { accepted, refused, type Outcome } from "../../../runtime/contract/outcome.ts";
+import { accepted, refused, type Outcome } from "../../../runtime/contract/index.ts";
 
 /** An error of a filter, and its position. */
 export interface FilterFault {

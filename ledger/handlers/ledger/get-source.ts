@@ -1,5 +1,5 @@
 import type { GetSourceHandler } from "../../../generated/ledger/handlers.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { timestampText } from "../../../runtime/contract/index.ts";
 import type { Contexts } from "./contexts.ts";
 import { sourceByName, sourceById } from "../../../runtime/store/tables/index.ts";
 

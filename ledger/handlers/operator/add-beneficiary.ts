@@ -1,7 +1,6 @@
 import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers.ts";
 import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../generated/operator/types.ts";
-import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, sameNames, timestampText } from "../../../runtime/contract/index.ts";
 import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../domain/records/parties.ts";
 import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts/beneficiaries-max.ts";
 import { scopedReader } from "../services/scoped-reader.ts";

@@ -1,6 +1,5 @@
 import type { AddLegalRepHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, timestampText } from "../../../runtime/contract/index.ts";
 import type { LegalRepRecord } from "../../domain/records/parties.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";

@@ -1,7 +1,6 @@
 import type { AddShareHolderHandler } from "../../../generated/operator/handlers.ts";
 import type { ShareHolderAddress, ShareHolderContact } from "../../../generated/operator/types.ts";
-import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, sameNames, timestampText } from "../../../runtime/contract/index.ts";
 import type {
   ContactRecord,
   ShareHolderAddressRecord,

@@ -1,6 +1,5 @@
 import type { CreateCategoryHandler } from "../../../generated/operator/handlers.ts";
-import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, timestampText } from "../../../runtime/contract/index.ts";
 import type { Contexts } from "./contexts.ts";
 import { categoryByName, categories } from "../../tables/index.ts";
 

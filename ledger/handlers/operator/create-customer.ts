@@ -1,7 +1,6 @@
 import type { CreateCustomerHandler } from "../../../generated/operator/handlers.ts";
 import type { Address, Contact } from "../../../generated/operator/types.ts";
-import { omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, sameNames, timestampText } from "../../../runtime/contract/index.ts";
 import type { AddressRecord, ContactRecord, CustomerRecord } from "../../domain/records/parties.ts";
 import { projectionAfter } from "../services/monthly-projection.ts";
 import type { Contexts } from "./contexts.ts";

@@ -1,5 +1,5 @@
 import type { CreateSourceHandler } from "../../../generated/operator/handlers.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { timestampText } from "../../../runtime/contract/index.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { sourceByName, sources } from "../../../runtime/store/tables/index.ts";

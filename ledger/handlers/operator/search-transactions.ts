@@ -1,7 +1,6 @@
 import type { SearchTransactionsHandler } from "../../../generated/operator/handlers.ts";
 import type { SearchTransactionsPayload, RecordedTransaction } from "../../../generated/operator/types.ts";
-import { omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, timestampText } from "../../../runtime/contract/index.ts";
 import {
   pageToken,
   placeOf,

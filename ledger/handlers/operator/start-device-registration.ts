@@ -1,7 +1,10 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
-import { oneTimePasswordLimits } from "../../../runtime/auth/one-time-password.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
-import { hashOneTimePassword, newOneTimePassword } from "../services/users/one-time-password.ts";
+import {
+  oneTimePasswordLimits,
+  hashOneTimePassword,
+  newOneTimePassword,
+} from "../services/users/one-time-password.ts";
+import { timestampText } from "../../../runtime/contract/index.ts";
 import { documentedRealm } from "../services/users/realms.ts";
 import { requireApproval } from "../services/approvals.ts";
 import { scopedReader } from "../services/scoped-reader.ts";

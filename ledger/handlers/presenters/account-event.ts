@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../generated/ledger/types.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { timestampText } from "../../../runtime/contract/index.ts";
 import { accountBalances } from "./account.ts";
 import type { ListedAccount } from "../../domain/lists.ts";
 

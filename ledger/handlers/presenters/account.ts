@@ -1,8 +1,13 @@
 import type { Account, Address } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined, sameNames, type Decimal } from "../../../runtime/contract/index.ts";
+import {
+  omitUndefined,
+  sameNames,
+  timestampText,
+  type Given,
+  type Decimal,
+} from "../../../runtime/contract/index.ts";
 import { moneyDecimal, availableMinor, currencyOf } from "../../domain/money.ts";
 import { movementsAllowed } from "../../domain/account-status.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
 import type { AccountRecord } from "../../domain/records/accounts.ts";
 import type { AddressRecord, LegalRepRecord } from "../../domain/records/parties.ts";
 import type { ListedAccount } from "../../domain/lists.ts";

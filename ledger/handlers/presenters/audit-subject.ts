@@ -1,5 +1,5 @@
 import type { AuditSubject } from "../../../generated/operator/types.ts";
-import { recordTables } from "../../../runtime/store/tables/schema.ts";
+import { recordTables } from "../../../runtime/store/tables/index.ts";
 import { schema } from "../../schema.ts";
 
 /** What tables call their records in the audit log, and the records whose steps record entries themselves. */

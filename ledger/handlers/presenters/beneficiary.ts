@@ -1,6 +1,5 @@
 import type { BankAddress, BankDetail, Beneficiary, Contact } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, sameNames, timestampText, type Given } from "../../../runtime/contract/index.ts";
 import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../domain/records/parties.ts";
 
 /** The beneficiary record (section 2.3). */

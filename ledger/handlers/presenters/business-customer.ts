@@ -4,9 +4,8 @@ import type {
   Contact,
   MonthlyProjection,
 } from "../../../generated/ledger/types.ts";
-import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
+import { omitUndefined, sameNames, timestampText, type Given } from "../../../runtime/contract/index.ts";
 import { moneyDecimal } from "../../domain/money.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
 import type { AddressRecord, ContactRecord, CustomerRecord } from "../../domain/records/parties.ts";
 
 /** The business customer record (section 2.4). */

@@ -1,6 +1,5 @@
 import type { Category, EventSource } from "../../../generated/operator/types.ts";
-import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, timestampText, type Given } from "../../../runtime/contract/index.ts";
 import type { SourceRecord } from "../../../runtime/store/ports/index.ts";
 import type { CategoryRecord } from "../../domain/records/accounts.ts";
 

@@ -9,8 +9,7 @@ import type {
   ShareHolderDetails,
   ShareHolderSummary,
 } from "../../../generated/operator/types.ts";
-import { type Given, omitUndefined, sameNames } from "../../../runtime/contract/index.ts";
-import { timestampText } from "../../../runtime/contract/times.ts";
+import { omitUndefined, sameNames, timestampText, type Given } from "../../../runtime/contract/index.ts";
 import type {
   AddressRecord,
   BeneficiaryRecord,

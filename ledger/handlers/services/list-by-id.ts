@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../../runtime/contract/index.ts";
 import { idOf, idToken, pageOf, standardPageSize } from "../../../runtime/operations/admin/index.ts";
 import type { ReadContext } from "../../../runtime/pipeline/index.ts";
-import type { Query } from "../../../runtime/store/tables/table.ts";
+import type { Query } from "../../../runtime/store/tables/index.ts";
 
 /** The paging fields of a list in the order of identifiers, which is that of creation. */
 interface PageAsked {

@@ -5,7 +5,7 @@ import type {
   LegalRepRecord,
   ShareHolderRecord,
 } from "../../domain/records/parties.ts";
-import type { Caller } from "../../../runtime/auth/auth-services.ts";
+import type { Caller } from "../../../runtime/auth/index.ts";
 import {
   seesGroup,
   visibleRecords,

@@ -16,7 +16,7 @@ import {
   auditListing,
   type StoredAuditRecord,
 } from "../tables/index.ts";
-import { auditHash } from "../chains.ts";
+import { auditHash } from "../common/chains.ts";
 
 /**
  * A transaction whose changes leave an audit entry each, in the same commit, by the rules of their tables. Code that

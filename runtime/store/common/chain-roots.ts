@@ -1,4 +1,4 @@
-import { firstRoot, nextRoot } from "../chains.ts";
+import { firstRoot, nextRoot } from "./chains.ts";
 import type { ChainRootRecord, Clock, Store } from "../ports/index.ts";
 import { latestRoot, chainRoots } from "../tables/index.ts";
 import { readAuditAfter } from "../audit/index.ts";

@@ -1,4 +1,4 @@
-import { compareCodePoints, orderHolds } from "../condition/code-points.ts";
+import { compareCodePoints, orderHolds } from "../common/code-points.ts";
 import type { ReadEngine, WriteEngine } from "../common/engine.ts";
 import {
   partRead,

@@ -1,5 +1,5 @@
 import type { LedgerVerification, VerifyOptions } from "../ports/index.ts";
-import { inKeyOrder } from "../condition/code-points.ts";
+import { inKeyOrder } from "../common/code-points.ts";
 import { auditEntries, chainRoots, institutions, users, type Table } from "../tables/index.ts";
 import {
   createFindings,

@@ -7,9 +7,12 @@ export {
   defaulting,
   flag,
   hashOf,
+  holdingSealed,
   json,
+  mapped,
   oneOf,
   optional,
+  sealed,
   text,
   time,
   type Column,
@@ -50,7 +53,7 @@ export {
   type QueryPage,
   type QueryValue,
 } from "./query.ts";
-export type { Beside, Lookup, Schema, SchemaStep } from "./schema.ts";
+export { recordTables, type Beside, type Lookup, type Schema, type SchemaStep } from "./schema.ts";
 export {
   defineTable,
   type Changes,

@@ -1,5 +1,5 @@
 import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/handlers.ts";
-import { timestampText } from "../../../../runtime/contract/times.ts";
+import { timestampText } from "../../../../runtime/contract/index.ts";
 import { removeLoginMails } from "../../services/users/portal-login.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";

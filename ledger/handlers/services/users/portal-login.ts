@@ -1,7 +1,6 @@
 import { scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { base32 } from "../../../../runtime/auth/base32.ts";
-import { removeMail } from "../../../../runtime/events/mail/stored-mails.ts";
+import { removeMail } from "../../../../runtime/events/mail/index.ts";
 import type { IdSource, Writes } from "../../../../runtime/store/ports/index.ts";
 import { mailsOfRecipient } from "../../../../runtime/store/tables/index.ts";
 
@@ -47,4 +46,19 @@ export async function removeLoginMails(tx: Writes, institutionId: string, legalR
     ),
   );
   for (const { id } of found.flat()) await removeMail(tx, id);
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const bitsPerDigit = 5;
+
+/** Bytes in base 32 (RFC 4648, section 6) without padding, as authenticator apps take secrets. */
+function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  let digits = "";
+  for (let at = 0; at < bits.length; at += bitsPerDigit) {
+    digits += alphabet.charAt(
+      Number.parseInt(bits.slice(at, at + bitsPerDigit).padEnd(bitsPerDigit, "0"), 2),
+    );
+  }
+  return digits;
 }

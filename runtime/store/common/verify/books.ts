@@ -1,7 +1,7 @@
 import type { ChainRootRecord } from "../../ports/index.ts";
 import type { ColumnValue, SealedPart } from "../../tables/column.ts";
 import type { ColumnShape, TableShape } from "../../tables/table.ts";
-import { compareCodePoints } from "../../condition/code-points.ts";
+import { compareCodePoints } from "../code-points.ts";
 
 /**
  * What verification reads of every store: streams, each in the stated order, by code points, of one state. Values are as

@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../contract/index.ts";
-import { auditHash, firstRoot, nextRoot } from "../../chains.ts";
+import { auditHash, firstRoot, nextRoot } from "../chains.ts";
 import type { AuditChange } from "../../ports/index.ts";
 import type { AuditBook, Books, NumberedBook } from "./books.ts";
 import type { Findings } from "./rules.ts";

@@ -5,7 +5,7 @@ import {
   keyIdOfSealed,
   type Sealer,
 } from "../../ports/index.ts";
-import { compareCodePoints } from "../../condition/code-points.ts";
+import { compareCodePoints } from "../code-points.ts";
 import { rootText, type Root } from "../chain-roots.ts";
 import type { Schema } from "../../tables/schema.ts";
 import type { Books, SealedPlace } from "./books.ts";

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../contract/index.ts";
-import { compareCodePoints } from "../../condition/code-points.ts";
+import { compareCodePoints } from "../code-points.ts";
 import { followAuditChain, recordOf, type AuditState } from "./chains.ts";
 import { type Schema, recordTables } from "../../tables/schema.ts";
 import { type AuditBook, type AuditedRows, type Books, cursorOver, type Cursor } from "./books.ts";

@@ -1,6 +1,9 @@
 import type { InitiateRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
-import { oneTimePasswordLimits } from "../../../../runtime/auth/one-time-password.ts";
-import { hashOneTimePassword, newOneTimePassword } from "../../services/users/one-time-password.ts";
+import {
+  hashOneTimePassword,
+  newOneTimePassword,
+  oneTimePasswordLimits,
+} from "../../services/users/one-time-password.ts";
 import type { Contexts } from "../contexts.ts";
 import { userByName, registrations } from "../../../../runtime/store/tables/index.ts";
 

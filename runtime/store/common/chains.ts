@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { AuditRecord } from "./records/audit.ts";
+import type { AuditRecord } from "../records/audit.ts";
 
 /**
  * Hashes of append-only records, version 1 (docs/verify.md). Every hash is SHA-256, in lower-case hex, over the UTF-8
