@@ -12,7 +12,6 @@ export {
   refused,
   type Outcome,
 } from "./values.ts";
-export { withoutUrlSecrets } from "./url-secrets.ts";
 export { parseTimestamp, timeBounds, timestampText, type TimeBounds, type TimeSource } from "./times.ts";
 export {
   type AuthMember,

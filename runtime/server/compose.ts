@@ -9,6 +9,7 @@ import {
   createEventTranslator,
   createPipeline,
   createStandardPipeline,
+  createVerifier,
   type CallersOptions,
   type ProcessCallers,
   type EngineParts,
@@ -18,7 +19,6 @@ import {
 } from "../pipeline/index.ts";
 import { createReplayRegister, signedEnvelope } from "../auth/index.ts";
 import type { Clock, Sealer, Store, Tracer } from "../store/ports/index.ts";
-import { createVerifier } from "../auth/signing/index.ts";
 import { openStore, systemOf, type MigrationListener, type KnownSealKeys } from "../store/index.ts";
 import { tracedStore } from "../operations/tracing/index.ts";
 import {

@@ -12,11 +12,12 @@ import type { Authenticate } from "./authenticate.ts";
 import { type Deadline, type ReportFailure, createOutcomes, type Outcome } from "./outcome.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createDispatch, type Dispatched } from "./dispatch.ts";
-import { createCallLimiter } from "./limiter.ts";
-import type { CheckedLimits, CallFacts, CallInfo, CallReport, EngineOptions } from "./options.ts";
+import { createCallLimiter, type PeerCalls } from "./limiter.ts";
+import type { CheckedLimits } from "./checks.ts";
+import type { CallFacts, CallInfo, CallReport, EngineOptions, Peer } from "./options.ts";
+import type { RequestAuth } from "../auth/authenticator.ts";
 import { omitUndefined } from "../contract/index.ts";
 import type { Tracer } from "../store/ports/system.ts";
-import type { OpenPeer } from "./peer.ts";
 import {
   earlierPointer,
   emptyPageFor,
@@ -49,6 +50,17 @@ export interface Calling<Call> {
     /** Whether there is room for the answer beside those that unfinished batches hold. */
     readonly hasRoom: boolean;
   };
+}
+
+/** A peer with its authentication, which is done once for all of its calls. */
+export interface OpenPeer {
+  readonly peer: Peer;
+  readonly requestAuth: RequestAuth;
+  /** Of its messages that are at work. */
+  readonly deadlines: Set<Deadline>;
+  readonly calls: PeerCalls;
+  /** The value of `Idempotency-Key`. */
+  readonly idempotencyKey: string | undefined;
 }
 
 export type AnswerCall<Call> = (calling: Calling<Call>) => Outcome | Promise<Outcome>;
@@ -244,7 +256,7 @@ function createCarryOut<Method extends ServedMethod, Call extends DecodedCall>(
     const valid = read(method, call);
     if (valid.kind === "refused") return valid;
     if (operation.answer !== undefined) return { kind: "done", resultText: operation.answer(auth) };
-    const current = forHandler(valid.payload, route, protocol);
+    const current = route.steps.length === 0 ? valid : forHandler(valid.payload, route, protocol);
     if (current.kind === "refused") return current;
     const { transport, evidence, notify } = from.peer;
     const info: CallInfo = { method: route.target, transport, auth, evidence, signal };

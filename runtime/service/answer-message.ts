@@ -1,9 +1,8 @@
 import { omitUndefined } from "../contract/index.ts";
 import type { DecodedCall, InvalidCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
-import type { AnswerCall, Calling, TracedStage } from "./answer-call.ts";
+import type { AnswerCall, Calling, OpenPeer, TracedStage } from "./answer-call.ts";
 import { startDeadline, type Deadline, type FailedOutcome, type Outcome } from "./outcome.ts";
 import type { CallFacts } from "./options.ts";
-import type { OpenPeer } from "./peer.ts";
 
 /** The answer to one message. */
 export interface Answer {

@@ -2,8 +2,7 @@ import { omitUndefined } from "../contract/index.ts";
 import type { AuthIdentities, AuthObserver, AuthOutcome, Granted, Halted, Refusal } from "../auth/port.ts";
 import { refuse, type Refused } from "../protocol/port.ts";
 import { StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
-import type { CallFacts, CallInfo, FailedSignIn, RateOptions } from "./options.ts";
-import type { OpenPeer } from "./peer.ts";
+import type { CallFacts, CallInfo, FailedSignIn, Peer, RateOptions } from "./options.ts";
 
 export interface AuthenticateOptions {
   /** Counts the calls of each caller. */
@@ -20,7 +19,7 @@ export interface AuthenticateOptions {
 export type Authenticate = (
   /** Absent: the method is open. */
   ask: ((observer: AuthObserver) => Promise<AuthOutcome>) | undefined,
-  from: OpenPeer,
+  from: { readonly peer: Peer },
   facts: CallFacts,
 ) => Granted | Promise<Granted | Refused>;
 
@@ -120,7 +119,11 @@ interface Progress {
 }
 
 /** Notes who calls, while a scheme is still at work. */
-function observe({ peer }: OpenPeer, facts: CallFacts, limiter: RateLimiter | undefined): Progress {
+function observe(
+  { peer }: { readonly peer: Peer },
+  facts: CallFacts,
+  limiter: RateLimiter | undefined,
+): Progress {
   let turn: Promise<Halted | undefined> | undefined;
   let isNamed = false;
   let refused: Refused | undefined;

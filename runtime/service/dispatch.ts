@@ -58,9 +58,10 @@ export function createDispatch<Method extends ServedMethod, Call extends Decoded
 
   /** Checks the text as it is sent, before the commit: a call that cannot be answered is not done. */
   function textOf(route: Route<Method>, result: unknown): string {
-    const text = encodeFor(route, result, protocol);
+    const isCurrent = route.steps.length === 0;
+    const text = isCurrent ? protocol.printResult(route.method, result) : encodeFor(route, result, protocol);
     if (checksResults)
-      checkResult(route.target, route.steps.length === 0 ? text : protocol.printResult(route.target, result));
+      checkResult(route.target, isCurrent ? text : protocol.printResult(route.target, result));
     return text;
   }
 

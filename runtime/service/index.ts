@@ -1,8 +1,7 @@
 export type { Admission } from "./discovery.ts";
 export type { Answer } from "./answer-message.ts";
+export { checkTransport, contractVersion } from "./checks.ts";
 export {
-  checkTransport,
-  contractVersion,
   createService,
   serviceOf,
   startService,
@@ -18,10 +17,10 @@ export type {
   CallInfo,
   CallReport,
   Failure,
+  Peer,
   RateOptions,
   ServiceLimits,
   ServiceOptions,
 } from "./options.ts";
-export type { Peer } from "./peer.ts";
 export type { Repetition, RepetitionKey, Repetitions, Store } from "./options.ts";
 export type { OptionsFor } from "./typed.ts";

@@ -139,6 +139,23 @@ export interface CallFacts {
   headers: Readonly<Record<string, string>>;
 }
 
+/** The other end: who sent an HTTP request, or keeps a connection open. */
+export interface Peer {
+  readonly transport: JsonRpcTransport;
+  readonly evidence: Evidence;
+  /** Absent where there is no way back. */
+  readonly notify?: Notifier;
+  /** Receives one report for each of its calls. */
+  readonly onCall?: (report: CallReport) => void;
+  /** Names the request in logs, and in answers of internal errors where the protocol says so. */
+  readonly requestId?: string;
+  /**
+   * Asked once the caller is known: waits while this user has too many calls at work. Gives false where that takes too
+   * long. Present where the transport bounds the calls at work; else the service does.
+   */
+  readonly admit?: (userName: string) => boolean | Promise<boolean>;
+}
+
 /** One call, without payload, id or credentials. */
 export interface CallReport {
   readonly interfaceName: string;
@@ -193,27 +210,4 @@ export interface Repetition {
   readonly resultText: string;
   /** The revision in whose words it is. Absent: the one that asks. */
   readonly revision?: string;
-}
-
-/** Every limit of a service, but for those of its messages. */
-export type CheckedLimits = Required<Omit<ServiceLimits, "messageBytes" | "depth">>;
-
-/** Longer timers end at once. */
-const timerMsMax = 2 ** 31 - 1;
-
-/** @throws RangeError where a limit makes no sense. */
-export function checkLimits(chosen: ServiceLimits = {}): CheckedLimits {
-  const { callsAtOnce = 128, callsQueued = 1024, timeoutMs = 30_000 } = chosen;
-  const { batchAnswersBytes = 64 * 1024 * 1024 } = chosen;
-  atLeast("callsAtOnce", callsAtOnce, 1);
-  atLeast("callsQueued", callsQueued, 0);
-  atLeast("timeoutMs", timeoutMs, 1);
-  atLeast("batchAnswersBytes", batchAnswersBytes, 1);
-  if (timeoutMs > timerMsMax)
-    throw new RangeError(`limits.timeoutMs is ${timeoutMs}: give at most ${timerMsMax}`);
-  return { callsAtOnce, callsQueued, timeoutMs, batchAnswersBytes };
-}
-
-function atLeast(name: string, value: number, least: number): void {
-  if (!(value >= least)) throw new RangeError(`limits.${name} is ${value}: give at least ${least}`);
 }

@@ -4,24 +4,25 @@ import {
   type JsonRpcInterfaceDescriptor,
   type NotificationParams,
   omitUndefined,
-  type JsonRpcTransport,
+  type ServiceFault,
 } from "../contract/index.ts";
 import { createAuthenticator, type Authenticator } from "../auth/authenticator.ts";
-import type { DecodedCall, Protocol, Refused, ServedMethod } from "../protocol/port.ts";
+import {
+  refuse,
+  type DecodedCall,
+  type Protocol,
+  type Refused,
+  type ServedMethod,
+} from "../protocol/port.ts";
+import type { Evidence } from "../auth/port.ts";
 import { jsonRpc, notificationText } from "../protocol/json-rpc/index.ts";
 import { admit, type Admission } from "./discovery.ts";
 import { createAnswerCall, tracedStage } from "./answer-call.ts";
 import { createAnswerMessage, type Answer } from "./answer-message.ts";
 import { createAuthenticate, createRateLimiter } from "./authenticate.ts";
 import { type Deadline, createFailureReport, createOutcomes } from "./outcome.ts";
-import {
-  checkLimits,
-  type AnyHandler,
-  type AnyHandlers,
-  type EngineOptions,
-  type ServiceOptions,
-} from "./options.ts";
-import type { Peer } from "./peer.ts";
+import { checkContract, checkHandlers, checkLimits } from "./checks.ts";
+import type { AnyHandler, AnyHandlers, CallReport, EngineOptions, Peer, ServiceOptions } from "./options.ts";
 import { routedRevisions, type EarlierRevision, type RoutedRevision } from "./route.ts";
 import type { NotificationsIn, OptionsFor } from "./typed.ts";
 
@@ -201,63 +202,112 @@ function idOf(message: ReturnType<Protocol["decode"]>): string {
   return (message.kind === "refused" ? message.id : message.call.id) ?? "null";
 }
 
-/** The version of the contract between generated code and this runtime. It takes the one before, too. */
-export const contractVersion: number = 1;
-
-/** @throws Error where the handlers are not those of the interface. */
-export function checkHandlers(
-  { name, methods }: Pick<Protocol, "name" | "methods">,
-  handlers: Readonly<Record<string, unknown>>,
-): void {
-  const missing = Object.keys(methods).filter((method) => typeof handlersOf(handlers, method) !== "function");
-  if (missing.length > 0)
-    throw new Error(`the ${name} interface has no handler for ${missing.join(", ")}: add it to the handlers`);
-  const surplus = Object.keys(handlers).filter((method) => !Object.hasOwn(methods, method));
-  if (surplus.length > 0) {
-    const known = Object.keys(methods).join(", ");
-    throw new Error(
-      `there is a handler for ${surplus.join(", ")}, and the ${name} interface has only ${known}`,
-    );
-  }
+/** A request as the transport hands it over: complete, within the body limit, nothing interpreted. */
+export interface RawRequest extends Omit<Evidence, "call"> {
+  readonly body: Buffer;
+  /** Names the request in logs, in the `X-Request-Id` header and in answers of the `internal` fault. */
+  readonly requestId?: string;
+  /** Told of what to call where the caller leaves before it has the answer. Absent: nobody knows. */
+  readonly whenLeft?: (leave: () => void) => void;
+  /**
+   * Asked once the caller is known: waits while this user has too many calls at work. Gives false where that takes too
+   * long. Absent: the service bounds the calls at work.
+   */
+  readonly admit?: (userName: string) => boolean | Promise<boolean>;
 }
 
-function handlersOf(handlers: Readonly<Record<string, unknown>>, method: string): unknown {
-  return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
-}
-
-/** @throws Error where the generated code and this runtime do not fit each other. */
-export function checkContract({
-  name,
-  contract,
-}: {
-  readonly name: string;
-  readonly contract: number;
-}): void {
-  if (contract > contractVersion) {
-    throw new Error(
-      `the ${name} interface was generated for version ${contract} of the contract, this runtime has version ` +
-        `${contractVersion}: install the runtime package of the version of ledger-rpc that generated it`,
-    );
-  }
-  if (contract < contractVersion - 1) {
-    throw new Error(
-      `the ${name} interface was generated for version ${contract} of the contract, this runtime takes ` +
-        `${contractVersion - 1} and ${contractVersion}: generate it again with the ledger-rpc of this version`,
-    );
-  }
+/** The response to a request, before HTTP sends it. */
+export interface RawResponse {
+  /** HTTP status (D-02). */
+  readonly status: number;
+  /** JSON text; empty where there is nothing to answer. */
+  readonly body: string;
+  /** Headers beyond those of every answer: `Retry-After`, `RateLimit-*`, a line for each challenge. */
+  readonly headers: Answer["headers"];
+  /** The revision that it is in, where several are served (D-46). */
+  readonly revision?: string;
+  readonly trace: CallTrace;
 }
 
 /**
- * Clients and exports are made for the transports of the spec: serving another one is a mistake.
- * @throws Error where the spec does not declare the transport.
+ * The fields of a call that log lines and metrics may show. But for `failedSignIn` it holds nothing that a caller wrote and
+ * that was not verified first.
  */
-export function checkTransport(
-  { name, transports }: Pick<Protocol, "name" | "transports">,
-  transport: JsonRpcTransport,
-): void {
-  if (transports === undefined || transports.includes(transport)) return;
-  throw new Error(
-    `the ${name} interface is not declared for ${transport}: add it to \`wire.transports\` of the spec, which has ` +
-      `${transports.join(", ")}, and generate the code again`,
-  );
+export interface CallTrace extends Pick<
+  CallReport,
+  "method" | "code" | "reason" | "userName" | "keyId" | "failedSignIn"
+> {
+  /** The revision that the call was made in, where several are served. */
+  readonly revision?: string;
+  /** Absent where the call is not traced. */
+  readonly traceId?: string;
+}
+
+/** One interface, in all its revisions, ready to answer requests. */
+export interface Pipeline extends Pick<
+  Protocol,
+  "name" | "path" | "otherPaths" | "messageBytesMax" | "http"
+> {
+  /** Own revision, sent in `X-Interface-Revision` where an answer is in no other (D-46). */
+  readonly revision: string;
+  /** Answers one request. Never rejects. */
+  answer(request: RawRequest): Promise<RawResponse>;
+  /** The answer to a fault of the transport, before anything was decoded (D-02): in the current revision without a request. */
+  refuse(
+    fault: ServiceFault,
+    status: number,
+    reason: string,
+    request?: Pick<RawRequest, "header">,
+  ): RawResponse;
+}
+
+/** A service as HTTP calls it. */
+export function pipelineOver(service: ServedInterface): Pipeline {
+  const { name, revision, path, messageBytesMax, http, otherPaths } = service.protocol;
+  return {
+    name,
+    revision,
+    path,
+    messageBytesMax,
+    ...omitUndefined({ http, otherPaths }),
+    answer: (request) => answerBy(service, request),
+    refuse: (fault, status, reason) => refusedBy(service, fault, status, reason),
+  };
+}
+
+export function refusedBy(
+  service: ServedInterface,
+  fault: ServiceFault,
+  status: number,
+  reason: string,
+): RawResponse {
+  return refusedWith(service.refuse(refuse(fault, { fieldName: "request", reason })), status);
+}
+
+export function refusedWith(
+  { text = "", refused: trace = { code: "" } }: Answer,
+  status: number,
+): RawResponse {
+  return { status, body: text, headers: {}, trace };
+}
+
+/** One request, answered by one revision. */
+export async function answerBy(service: ServedInterface, request: RawRequest): Promise<RawResponse> {
+  let report: CallReport | undefined;
+  const { requestId, admit, whenLeft } = request;
+  const session = service.open({
+    transport: "http",
+    evidence: request,
+    onCall: (call) => void (report = call),
+    ...omitUndefined({ requestId, admit }),
+  });
+  whenLeft?.(session.leave);
+  const { text = "", httpStatus, headers, refused: wholly } = await session.answer(request.body);
+  return { status: httpStatus, body: text, headers, trace: wholly ?? traceOf(report) };
+}
+
+function traceOf(report: CallReport | undefined): CallTrace {
+  if (report === undefined) return {};
+  const { method, userName, keyId, failedSignIn, code, reason } = report;
+  return omitUndefined({ method, userName, keyId, failedSignIn, code, reason });
 }

@@ -1,11 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { createCallers, storedNonces } from "../../runtime/pipeline/index.ts";
+import { createCallers, storedNonces, createVerifier } from "../../runtime/pipeline/index.ts";
 import { createReplayRegister, signMessage } from "../../runtime/auth/index.ts";
 import type { JsonObject, MethodDescriptor } from "../../runtime/contract/index.ts";
 import type { Evidence, SchemeBinding } from "../../runtime/auth/port.ts";
 import type { Envelope } from "../../runtime/protocol/signed-envelope/envelope.ts";
-import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { systemClock } from "../../runtime/operations/system/index.ts";
 import { institutions, users, apiKeys, deviceKeys } from "../../runtime/store/tables/index.ts";

@@ -2,7 +2,7 @@ import { hash, sign } from "node:crypto";
 import { signedEnvelope } from "../../runtime/auth/index.ts";
 import type { SchemeVerifier } from "../../runtime/auth/port.ts";
 import type { AuthOptions, AuthServices, Caller } from "../../runtime/auth/auth-services.ts";
-import { createVerifier } from "../../runtime/auth/signing/index.ts";
+import { createVerifier } from "../../runtime/pipeline/index.ts";
 import { describeScheme } from "./contract.ts";
 import {
   apiKey,

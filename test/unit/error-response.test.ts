@@ -5,7 +5,7 @@ import { refuse } from "../../runtime/protocol/port.ts";
 import { signedEnvelopes } from "../../runtime/protocol/signed-envelope/index.ts";
 import { createOutcomes } from "../../runtime/service/outcome.ts";
 import { tracedStage } from "../../runtime/service/answer-call.ts";
-import { tracedAnswer } from "../../runtime/service/exchange.ts";
+import { tracedAnswer } from "../../runtime/pipeline/observing.ts";
 import { StoreBusyError, UnavailableError, type Span, type Tracer } from "../../runtime/store/ports/index.ts";
 
 const { faults } = operatorInterface;

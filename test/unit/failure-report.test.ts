@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownFailure } from "../../runtime/service/outcome.ts";
+import { shownFailure } from "../../runtime/pipeline/observing.ts";
 
 const body = (payload: object) => Buffer.from(JSON.stringify({ id: "envelope", params: { payload } }));
 

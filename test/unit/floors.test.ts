@@ -34,7 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The rooms of the runtime, floor by floor: a room imports those of its own floor and below. */
 const runtimeFloors = [
-  ["contract", "json"],
+  ["contract", "json", "platform"],
   ["protocol", "auth", "store"],
   ["service"],
   ["pipeline"],

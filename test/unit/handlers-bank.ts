@@ -11,11 +11,15 @@ import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers } from "../../ledger/handlers/ledger/index.ts";
 import { operatorHandlers } from "../../ledger/handlers/operator/index.ts";
 import { partnerHandlers } from "../../ledger/handlers/partner/index.ts";
-import { createCallers, createPipeline, type Pipeline } from "../../runtime/pipeline/index.ts";
+import {
+  createCallers,
+  createPipeline,
+  createVerifier,
+  type Pipeline,
+} from "../../runtime/pipeline/index.ts";
 import { signedEnvelope } from "../../runtime/auth/index.ts";
 import type { Clock, OutboxEventRecord, Store, Writes, UserRecord } from "../../runtime/store/ports/index.ts";
 import type { Policy } from "../../runtime/pipeline/handler-context.ts";
-import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { institutions, users, apiKeys, deviceKeys, oldestEvents } from "../../runtime/store/tables/index.ts";
 import { notingMails, type QueuedMail } from "./queued-mails.ts";

@@ -59,7 +59,7 @@ describe("the guide of limits", () => {
     ["entries that `ListAudit` looks at", "runtime/operations/admin/audit.ts", "lookedAtMax"],
     ["attempts of a delivery that are kept", "runtime/events/model/stored-deliveries.ts", "attemptsKept"],
     ["signing keys of a user that are not revoked", "runtime/store/tables/access.ts", "signingKeysMax"],
-    ["callers that a process remembers", "runtime/pipeline/callers.ts", "itemsMax"],
+    ["callers that a process remembers", "runtime/pipeline/auth-services.ts", "itemsMax"],
     ["API keys that `GetUser` and `ListKeys` show", "runtime/store/tables/access.ts", "apiKeysShownMax"],
     ["deliveries counted in statistics", "runtime/store/tables/query.ts", "backlogCountMax"],
     [

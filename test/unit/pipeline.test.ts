@@ -13,6 +13,7 @@ import {
 import {
   createCallers,
   createPipeline,
+  createVerifier,
   type AnyHandler,
   type PipelineRules,
   type RawRequest,
@@ -22,7 +23,6 @@ import { signedEnvelope, type SchemeVerifier } from "../../runtime/auth/index.ts
 import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
 import { type WriteContext } from "../../runtime/pipeline/handler-context.ts";
 import type { Caller, Callers } from "../../runtime/auth/auth-services.ts";
-import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import {

@@ -26,6 +26,7 @@ import {
   createCallers,
   createEventTranslator,
   createPipeline,
+  createVerifier,
   type AnyHandler,
   type PipelineRules,
 } from "../../runtime/pipeline/index.ts";
@@ -36,7 +37,6 @@ import {
   type HttpService,
   type Metrics,
 } from "../../runtime/operations/http/index.ts";
-import { createVerifier } from "../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer, systemClock } from "../../runtime/operations/system/index.ts";
 import { cachedFolder } from "../cached-folder.ts";

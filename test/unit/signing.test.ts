@@ -4,15 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createVerifier,
-  decodeSignature,
-  isSigned,
-  lowSignature,
-  readPublicKey,
-} from "../../runtime/auth/signing/index.ts";
+import { createVerifier } from "../../runtime/pipeline/index.ts";
+import { decodeSignature, isSigned, lowSignature, readPublicKey } from "../../runtime/auth/signing/index.ts";
 import { parseSignatureHeader } from "../../runtime/auth/signed-envelope/credential.ts";
-import { createVerifyingPool } from "../../runtime/auth/signing/verifier.ts";
+import { createVerifyingPool } from "../../runtime/pipeline/verifying-pool.ts";
 import { fc } from "../seed.ts";
 
 const pair = () => generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,5 +1,5 @@
 /** The thread of `worker.test.ts`. */
-import { answerTasks } from "../../runtime/contract/worker.ts";
+import { answerTasks } from "../../runtime/platform/worker.ts";
 
 export type Trial =
   | { readonly kind: "add"; readonly to: number }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutUrlSecrets } from "../../runtime/contract/index.ts";
+import { withoutUrlSecrets } from "../../runtime/platform/url-secrets.ts";
 
 test.each([
   ["http://collector:4318/v1/traces", "http://collector:4318/v1/traces"],

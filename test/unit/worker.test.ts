@@ -4,7 +4,7 @@ import {
   startWorker,
   WorkerLostError,
   workerOnDemand,
-} from "../../runtime/contract/worker.ts";
+} from "../../runtime/platform/worker.ts";
 import type { Trial } from "./trial-worker.ts";
 
 const module = new URL("trial-worker.ts", import.meta.url);

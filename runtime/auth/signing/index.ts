@@ -7,6 +7,6 @@ export {
   lowSignature,
   canonicalBytes,
   isSigned,
+  type SignedBytes,
   type SignedPayload,
 } from "./signatures.ts";
-export { createVerifier, type VerifierOptions } from "./verifier.ts";

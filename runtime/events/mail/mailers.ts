@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SendMailOptions } from "nodemailer";
 import { messageOf, omitUndefined } from "../../contract/index.ts";
-import { networkWord } from "../../contract/network-words.ts";
+import { networkWord } from "../../platform/network-words.ts";
 import { MailError, type MailFailure } from "./mail-error.ts";
 import {
   UnavailableError,

@@ -1,5 +1,5 @@
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
-import { startWorker, WorkerLostError } from "../../contract/worker.ts";
+import { startWorker, WorkerLostError } from "../../platform/worker.ts";
 import {
   createNotificationSigner,
   type NotificationDraft,

@@ -1,5 +1,5 @@
 /** Entry of the worker that `signing-pool.ts` starts: builds and signs notifications in batches. */
-import { answerTasks } from "../../contract/worker.ts";
+import { answerTasks } from "../../platform/worker.ts";
 import { createNotificationSigner } from "./signed-notification.ts";
 import { createDraftUnpacker, packSigned, type DraftsMessage } from "./signing-messages.ts";
 

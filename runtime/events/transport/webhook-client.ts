@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { messageOf, omitUndefined } from "../../contract/index.ts";
-import { isTlsError, networkWord } from "../../contract/network-words.ts";
+import { isTlsError, networkWord } from "../../platform/network-words.ts";
 import type { Clock } from "../../store/ports/index.ts";
 import type { AttemptFailure, AttemptOutcome } from "../model/attempt-outcome.ts";
 import { createTimeoutGroups } from "./timeout-groups.ts";

@@ -1,6 +1,6 @@
 /** The thread that `progress.ts` starts: writes where migrations are while they hold up the process. */
 import { statSync, writeSync } from "node:fs";
-import { answerTasks } from "../../contract/worker.ts";
+import { answerTasks } from "../../platform/worker.ts";
 import type { MigrationBegun } from "../../store/index.ts";
 import type { MigrationTicks } from "./progress.ts";
 

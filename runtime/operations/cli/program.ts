@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { messageOf, withoutUrlSecrets } from "../../contract/index.ts";
+import { messageOf } from "../../contract/index.ts";
+import { withoutUrlSecrets } from "../../platform/url-secrets.ts";
 import { ConfigError, inItsWords, serviceNames, type ServiceNames } from "../config/index.ts";
 import { realmsOf, type Application } from "../../server/index.ts";
 import { backUp, restore } from "./backup.ts";

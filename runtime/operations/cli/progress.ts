@@ -1,5 +1,5 @@
 import type { VerifyProgress } from "../../store/ports/index.ts";
-import { startWorker, type TaskWorker } from "../../contract/worker.ts";
+import { startWorker, type TaskWorker } from "../../platform/worker.ts";
 import type { MigrationBegun } from "../../store/index.ts";
 
 /** Where progress is written: standard error. */

@@ -1,4 +1,4 @@
-import { withoutUrlSecrets } from "../../contract/index.ts";
+import { withoutUrlSecrets } from "../../platform/url-secrets.ts";
 import {
   ConfigError,
   inspectConfig,

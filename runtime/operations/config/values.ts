@@ -1,4 +1,4 @@
-import { withoutUrlSecrets } from "../../contract/index.ts";
+import { withoutUrlSecrets } from "../../platform/url-secrets.ts";
 import { checkTogether, type ConfigSources, type Mistake, type Values } from "./checks.ts";
 import { retiredSettings, type Setting, type Value } from "./settings/index.ts";
 

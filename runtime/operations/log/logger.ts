@@ -1,7 +1,8 @@
 import { type Logger, pino, type SerializedError } from "pino";
 import { logOutput, standardOutput } from "./log-output.ts";
 import { terminalText } from "./terminal-text.ts";
-import { type InterfaceDescriptor, type ObjectShape, withoutUrlSecrets } from "../../contract/index.ts";
+import type { InterfaceDescriptor, ObjectShape } from "../../contract/index.ts";
+import { withoutUrlSecrets } from "../../platform/url-secrets.ts";
 
 /** The interfaces whose specs say which fields are sensitive. */
 interface Logged {

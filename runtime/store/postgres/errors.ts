@@ -1,4 +1,4 @@
-import { networkWord } from "../../contract/network-words.ts";
+import { networkWord } from "../../platform/network-words.ts";
 import {
   DuplicateRecordError,
   StoreBusyError,

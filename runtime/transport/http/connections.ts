@@ -317,12 +317,6 @@ export function createConnection(socket: Socket, address: string, kind: Connecti
   };
 }
 
-/** Forgets an exchange whose response was sent. Kept until the next request, those of a thousand connections grow old. */
-export function forgetExchange(connection: Connection, response: ServerResponse): void {
-  if (connection.last?.response === response) connection.last = undefined;
-  if (connection.beforeLast?.response === response) connection.beforeLast = undefined;
-}
-
 /** Time that a peer has to take what was sent to it and to close its side. */
 const lingerMs = 1_000;
 

@@ -10,7 +10,7 @@ import {
   type ServedInterface,
   type ServiceOptions,
 } from "../../service/index.ts";
-import { pipelineOver, type Pipeline, type RawRequest, type RawResponse } from "../../service/exchange.ts";
+import { pipelineOver, type Pipeline, type RawRequest, type RawResponse } from "../../service/service.ts";
 import {
   type BodyRoom,
   type UnreadAnswers,

@@ -9,7 +9,6 @@ import {
   type Exchange,
   type GuardEvents,
   createConnectionGuard,
-  forgetExchange,
   hangUp,
 } from "./connections.ts";
 import { isLoopback } from "../../contract/address.ts";
@@ -288,6 +287,12 @@ function takeBy(
       if (!response.headersSent) response.setHeader("Connection", "close");
     }
   };
+}
+
+/** Forgets an exchange whose response was sent. Kept until the next request, those of a thousand connections grow old. */
+function forgetExchange(connection: Connection, response: ServerResponse): void {
+  if (connection.last?.response === response) connection.last = undefined;
+  if (connection.beforeLast?.response === response) connection.beforeLast = undefined;
 }
 
 function refuseMisdirected(response: ServerResponse): void {

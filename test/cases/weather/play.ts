@@ -3,11 +3,10 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { weatherInterface } from "./generated/weather/methods.ts";
 import * as schemas from "./generated/weather/schemas.ts";
 import { weatherHandlers } from "./handlers/weather/index.ts";
-import { createCallers, createPipeline } from "./runtime/pipeline/index.ts";
+import { createCallers, createPipeline, createVerifier } from "./runtime/pipeline/index.ts";
 import { signedEnvelope } from "./runtime/auth/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
 import { createOperator } from "./ledger/seed/create-operator.ts";
-import { createVerifier } from "./runtime/auth/signing/index.ts";
 import { createMemoryStore } from "./runtime/store/memory/index.ts";
 
 const store = createMemoryStore({ tables: [], migrations: [] });

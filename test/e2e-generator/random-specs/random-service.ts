@@ -3,11 +3,15 @@ import { pino } from "pino";
 import type { SignedInterfaceDescriptor, ObjectShape } from "../../../runtime/contract/index.ts";
 import { idSource, sealer, systemClock } from "../../../runtime/operations/system/index.ts";
 import { createMetrics, serveHttp } from "../../../runtime/operations/http/index.ts";
-import { createCallers, createPipeline, type AnyHandler } from "../../../runtime/pipeline/index.ts";
+import {
+  createCallers,
+  createPipeline,
+  createVerifier,
+  type AnyHandler,
+} from "../../../runtime/pipeline/index.ts";
 import { signedEnvelope } from "../../../runtime/auth/index.ts";
 import { readByShape } from "../../../runtime/protocol/signed-envelope/index.ts";
 import { createOperator } from "../../../ledger/seed/index.ts";
-import { createVerifier } from "../../../runtime/auth/signing/index.ts";
 import { createMemoryStore } from "../../bank-stores.ts";
 import type { Identity } from "../../../conformance/index.ts";
 

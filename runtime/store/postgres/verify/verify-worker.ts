@@ -1,5 +1,5 @@
 /** The thread that `verify.ts` starts: reads through cursors of a transaction. */
-import { answerTasks } from "../../../contract/worker.ts";
+import { answerTasks } from "../../../platform/worker.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createConnections, type PgRow } from "../connections.ts";
 import type { VerifyQuestion, VerifyWorkerSettings } from "./verify.ts";

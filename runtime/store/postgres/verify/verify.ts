@@ -1,5 +1,5 @@
 import { messageOf } from "../../../contract/index.ts";
-import { startWaitedWorker } from "../../../contract/worker.ts";
+import { startWaitedWorker } from "../../../platform/worker.ts";
 import type { LedgerVerification, VerifyOptions } from "../../ports/index.ts";
 import { standardConnections } from "../../common/adapter.ts";
 import { createFindings, verifyBooks, verifyDerived, type Findings } from "../../common/verify/index.ts";

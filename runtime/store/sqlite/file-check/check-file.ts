@@ -10,7 +10,7 @@ import { emptyLogBytes, requireMarkedLog } from "../log/log-mark.ts";
 import type { Versions } from "../../common/versions.ts";
 import type { Schema } from "../../tables/schema.ts";
 import { pendingMigrations, describe, describeNew, schemaTexts, textsIn } from "../schema.ts";
-import { startWorker } from "../../../contract/worker.ts";
+import { startWorker } from "../../../platform/worker.ts";
 
 /**
  * Files up to this size are checked page by page before the store opens, which takes about 0.1 s. Larger ones are

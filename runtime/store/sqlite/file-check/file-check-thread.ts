@@ -1,6 +1,6 @@
 /** The thread that `file-check.ts` starts: checks one file. */
 import { DatabaseSync } from "node:sqlite";
-import { answerTasks } from "../../../contract/worker.ts";
+import { answerTasks } from "../../../platform/worker.ts";
 import { damageIn } from "./check-file.ts";
 
 answerTasks(() => (file: string) => {

@@ -1,5 +1,5 @@
 /** The thread that `checkpointer.ts` starts: moves the log to the file each time it is asked to. */
-import { answerTasks } from "../../../contract/worker.ts";
+import { answerTasks } from "../../../platform/worker.ts";
 import { openConnection } from "../connection.ts";
 import {
   checkpoint,

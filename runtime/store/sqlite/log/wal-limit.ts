@@ -4,7 +4,7 @@ import { unavailableReasonOf } from "../errors.ts";
 import type { Readers } from "../reading/readers.ts";
 import { freeBytesAt, roomBytes, spareBytes, type FreeBytes } from "../files.ts";
 import type { Snapshots } from "../engine/snapshots.ts";
-import { workerOnDemand } from "../../../contract/worker.ts";
+import { workerOnDemand } from "../../../platform/worker.ts";
 
 /** Log size from which writers wait until it starts over, and how long they wait for readers at most. */
 export const logBytesMax = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** A thread that `reader-worker.ts` starts: answers questions, several in turns, on connections of its own. */
 import { getPriority, setPriority } from "node:os";
-import { answerTasks } from "../../../contract/worker.ts";
+import { answerTasks } from "../../../platform/worker.ts";
 import type { Listing } from "../../sql/listing.ts";
 import { openConnection } from "../connection.ts";
 import { type Question, type ReadAnswer, type ReaderSettings, createReaderTasks } from "./reader-tasks.ts";

@@ -5,7 +5,7 @@ import { createFairQueue } from "../../../contract/queues.ts";
 import type { Listing } from "../../sql/listing.ts";
 import type { SqliteValue } from "../connection.ts";
 import type { Question, ReadAnswer, ReaderSettings, ReadFailure, Rows } from "./reader-tasks.ts";
-import { startWorker, WorkerLostError } from "../../../contract/worker.ts";
+import { startWorker, WorkerLostError } from "../../../platform/worker.ts";
 import { declaredFault } from "../errors.ts";
 
 /** Reads that may take long, on threads of their own: everything else goes on meanwhile. */

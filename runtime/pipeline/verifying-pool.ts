@@ -1,54 +1,18 @@
-import { availableParallelism } from "node:os";
-import type { SignatureVerifier } from "../auth-services.ts";
 import type { KeyObject } from "node:crypto";
-import { startWorker } from "../../contract/worker.ts";
-import { isValidSignature, type SignedBytes } from "./signatures.ts";
-import { fillSlot, slotMemory, slotsOf } from "./verifying-slot.ts";
-import type { VerifySlotMessage, VerifyingWorkerData } from "./verifying-worker.ts";
+import { startWorker } from "../platform/worker.ts";
+import { isValidSignature, type SignedBytes } from "../auth/signing/index.ts";
 
-export interface VerifierOptions {
-  /** Threads that help where many signatures arrive at once. Default: one fewer than there are processors, at most 3. */
-  readonly threads?: number;
+/** The data that the thread is started with. */
+export interface VerifyingWorkerData {
+  readonly memory: SharedArrayBuffer;
 }
 
-export interface ProcessVerifier extends SignatureVerifier {
-  /** Ends its threads. */
-  close(): Promise<void>;
-}
-
-/** Verified on the main thread in one go before other work gets its turn: about 2 ms alone, and less beside threads. */
-const perTurnMax = 32;
-const besideThreads = 4;
-/** Fewer than this are not worth a thread, which takes more of the processor in all. */
-const flood = 4;
-
-/**
- * One for the process. Signatures that arrive in one turn of the event loop are verified back to back, so code and
- * tables stay in the processor's caches. If many arrive and there are several processors, threads take what they can.
- * The main thread verifies a few of the rest each turn, more when it has less else to do.
- */
-export function createVerifier(options: VerifierOptions = {}): ProcessVerifier {
-  const { threads = Math.min(availableParallelism() - 1, 3) } = options;
-  const pool = threads > 0 ? createVerifyingPool(threads) : undefined;
-  let waiting: Verification[] = [];
-
-  function flush(): void {
-    const hasHelp = pool !== undefined && waiting.length >= flood;
-    if (hasHelp) pool.take(waiting);
-    const batch = waiting.splice(0, hasHelp ? besideThreads : perTurnMax);
-    if (waiting.length > 0) setImmediate(flush);
-    const verdicts = batch.map(isValidSignature);
-    batch.forEach(({ resolve }, index) => resolve(verdicts[index] === true));
-  }
-
-  return {
-    verify: (key, bytes, signature) =>
-      new Promise((resolve) => {
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ key, bytes, signature, resolve });
-      }),
-    close: async () => pool?.close(),
-  };
+/** Asks for the verdicts of a slot. */
+export interface VerifySlotMessage {
+  readonly slot: number;
+  /** Keys that the thread has not, and the index of the first of them: those from there on are forgotten. */
+  readonly newKeys: readonly KeyObject[];
+  readonly newKeysAt: number;
 }
 
 /** A signature to verify, and who waits for the verdict. */
@@ -155,4 +119,80 @@ function startThread(onEnd: (wasReady: boolean) => void): VerifyingThread {
     },
     end: thread.end,
   };
+}
+
+/**
+ * A piece of memory that two threads share, for a batch of signatures and then their verdicts. It is used again and again:
+ * what messages carry would pile up until the other thread's garbage is collected.
+ */
+interface VerifyingSlot {
+  /** The number of signatures, and of each: the index of its key, the lengths of what was signed and of the signature. */
+  readonly numbers: Uint32Array;
+  /** The signed bytes and the signature of each request. */
+  readonly bytes: Uint8Array;
+  /** For each signature: 1 if it is valid. */
+  readonly verdicts: Uint8Array;
+}
+
+/** Signatures in one slot. */
+const perSlotMax = 32;
+const numbersEach = 3;
+const numbersBytes = (1 + perSlotMax * numbersEach) * Uint32Array.BYTES_PER_ELEMENT;
+const slotBytes = 32 * 1024;
+
+/** Room for `slots` batches. */
+function slotMemory(slots: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(slots * slotBytes);
+}
+
+export function slotsOf(memory: SharedArrayBuffer): readonly VerifyingSlot[] {
+  return Array.from({ length: memory.byteLength / slotBytes }, (_, index) => {
+    const start = index * slotBytes;
+    const verdictsStart = start + numbersBytes;
+    const bytesStart = verdictsStart + perSlotMax;
+    return {
+      numbers: new Uint32Array(memory, start, numbersBytes / Uint32Array.BYTES_PER_ELEMENT),
+      verdicts: new Uint8Array(memory, verdictsStart, perSlotMax),
+      bytes: new Uint8Array(memory, bytesStart, start + slotBytes - bytesStart),
+    };
+  });
+}
+
+/** Writes the first of `waiting`, as many as fit. Gives their number. */
+function fillSlot(
+  { numbers, bytes }: VerifyingSlot,
+  waiting: readonly SignedBytes[],
+  keyIndexOf: (key: KeyObject) => number,
+): number {
+  let count = 0;
+  let at = 0;
+  for (const { key, bytes: signed, signature } of waiting) {
+    const end = at + signed.length + signature.length;
+    if (count === perSlotMax || end > bytes.length) break;
+    bytes.set(signed, at);
+    bytes.set(signature, at + signed.length);
+    numbers.set([keyIndexOf(key), signed.length, signature.length], 1 + count * numbersEach);
+    at = end;
+    count += 1;
+  }
+  numbers[0] = count;
+  return count;
+}
+
+/** Replaces a batch by its verdicts. */
+export function verifySlot(
+  { numbers, bytes, verdicts }: VerifyingSlot,
+  keys: readonly KeyObject[],
+  isValid: (signed: SignedBytes) => boolean,
+): void {
+  let at = 0;
+  for (let position = 0; position < (numbers[0] ?? 0); position += 1) {
+    const [index = 0, signedLength = 0, signatureLength = 0] = numbers.subarray(1 + position * numbersEach);
+    const key = keys[index];
+    const signedEnd = at + signedLength;
+    const signature = bytes.subarray(signedEnd, signedEnd + signatureLength);
+    const signed = { bytes: bytes.subarray(at, signedEnd), signature };
+    verdicts[position] = Number(key !== undefined && isValid({ key, ...signed }));
+    at = signedEnd + signatureLength;
+  }
 }

@@ -8,7 +8,7 @@ import {
   type ResourceLimits,
   type Transferable,
 } from "node:worker_threads";
-import { messageOf } from "./values.ts";
+import { messageOf } from "../contract/values.ts";
 
 /** A thread that answers tasks, which may be answered in another order. */
 export interface TaskWorker<Task, Answer> {
