@@ -12,7 +12,7 @@ export {
   refused,
   type Outcome,
 } from "./values.ts";
-export { parseTimestamp, timeBounds, timestampText, type TimeBounds, type TimeSource } from "./times.ts";
+export { parseTimestamp, timestampText } from "./times.ts";
 export {
   type AuthMember,
   type Effect,

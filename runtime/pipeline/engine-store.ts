@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { timeBounds, omitUndefined, RpcError } from "../contract/index.ts";
+import { omitUndefined, RpcError } from "../contract/index.ts";
+import { timeBounds } from "../platform/clock.ts";
 import type { AuthIdentities } from "../auth/port.ts";
 import {
   DuplicateRecordError,

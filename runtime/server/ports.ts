@@ -9,10 +9,10 @@ import {
   addReferencePages,
   addWebPages,
   serveHttp,
+  createWorkLimiter,
   type HttpService,
   type Metrics,
 } from "../operations/http/index.ts";
-import { createWorkLimiter } from "../transport/http/index.ts";
 import type { Pipeline } from "../pipeline/index.ts";
 import type { Store } from "../store/ports/index.ts";
 import type { Application, AnyRow } from "./application.ts";

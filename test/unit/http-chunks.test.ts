@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { gatherBytes } from "../../runtime/transport/http/bodies.ts";
-import { createWorkLimiter } from "../../runtime/transport/http/index.ts";
+import { createWorkLimiter } from "../../runtime/operations/http/index.ts";
 import { answering, dial, serve, until } from "./http-harness.ts";
 
 const head =

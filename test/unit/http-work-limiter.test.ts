@@ -5,9 +5,9 @@ import { gatherBytes } from "../../runtime/transport/http/bodies.ts";
 import {
   createServiceRate,
   createWorkLimiter,
-  type Permit,
   type WorkLimiter,
-} from "../../runtime/transport/http/limiter.ts";
+} from "../../runtime/operations/http/limiter.ts";
+import type { Permit } from "../../runtime/transport/http/endpoint.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 
 /** Enters, and notes under a name when the permit came, or that it was refused. Gives what ends the call. */

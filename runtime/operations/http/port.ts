@@ -18,7 +18,7 @@ import {
   sendResponse,
 } from "../../transport/http/endpoint.ts";
 import { type UnreadAnswers, createUnreadAnswers } from "../../transport/http/bodies.ts";
-import { type WorkLimiter, createWorkLimiter } from "../../transport/http/limiter.ts";
+import { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
 import {
   type CallLog,
   type Overload,
@@ -122,7 +122,7 @@ function endpointOn(pipeline: Pipeline, { work, overload, ...parts }: PortParts)
   return createEndpoint(pipeline, {
     ...parts,
     bodies: work.bodies,
-    admission: { work, refuse: overload.refuse },
+    admission: { enter: work.enter, refuse: overload.refuse },
   });
 }
 

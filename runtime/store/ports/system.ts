@@ -1,4 +1,4 @@
-import type { TimeSource } from "../../contract/index.ts";
+import type { TimeSource } from "../../platform/clock.ts";
 
 /** The time. Everything that asks for it asks here, so that a test can live through ten days in a second. */
 export interface Clock extends TimeSource {

@@ -20,7 +20,6 @@ import {
   readBody,
 } from "./bodies.ts";
 import type { CallConnections } from "./gate.ts";
-import type { WorkLimiter } from "./limiter.ts";
 
 export { serve, type ServeOptions, type ServedApp } from "./server.ts";
 
@@ -130,15 +129,30 @@ export interface EndpointParts {
   readonly log: AnswerLog;
   /** Longest time until a body is whole. Default: what the server allows. */
   readonly bodyTimeoutMs?: number;
-  /** Bounds the calls at work, and answers those that there is no room for. Default: the service does. */
-  readonly admission?: {
-    readonly work: WorkLimiter;
-    refuse(reason: "overloaded" | "bodies"): RawResponse;
-  };
+  /** Bounds the calls at work over several endpoints. Default: the service bounds its own. */
+  readonly admission?: CallAdmission;
   /** What the server knows of its connections. Default: nothing. */
   readonly connections?: CallConnections;
   /** Names a request without `X-Request-Id`. Absent: answers name neither their request nor their revision. */
   readonly newRequestId?: () => string;
+}
+
+/** Bounds the calls at work, and answers those that there is no room for. */
+export interface CallAdmission {
+  /** Asks for a permit. `overloaded` where that would take too long. */
+  enter(pipelined: boolean): Permit | "overloaded" | Promise<Permit | "overloaded">;
+  refuse(reason: "overloaded" | "bodies"): RawResponse;
+}
+
+/** Allows one call to be worked on. */
+export interface Permit {
+  /**
+   * Says whose call it is, once. A call beyond the user's share gives its permit back and waits for another. Gives
+   * false, and the call has no permit, if that takes too long.
+   */
+  identify(userName: string): boolean | Promise<boolean>;
+  /** Gives the permit back. Must follow, also after `identify` gave false. */
+  leave(): void;
 }
 
 /** Gets what became of each request. */
@@ -193,7 +207,7 @@ export function createEndpoint(pipeline: Pipeline, parts: EndpointParts): Endpoi
       whenLeft: (leave) => whenLeft(response, leave),
     };
     if (admission === undefined) return pipeline.answer(call);
-    const entered = admission.work.enter(connections.isPipelined(request));
+    const entered = admission.enter(connections.isPipelined(request));
     const permit = entered instanceof Promise ? await entered : entered;
     if (permit === "overloaded") return admission.refuse("overloaded");
     try {

@@ -14,5 +14,4 @@ export {
 export { type RefusedReason, refusedReasons } from "./connections.ts";
 export { type CallConnections } from "./gate.ts";
 export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./refusals.ts";
-export { type WorkLimiter, type WorkLimits, createWorkLimiter } from "./limiter.ts";
 export { type Drained, type ServerLimits, releaseConnection } from "./server.ts";

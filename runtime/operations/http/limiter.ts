@@ -1,25 +1,13 @@
 import { createCounts, createFairQueue, hasShare, type Fifo, createFifo } from "../../contract/queues.ts";
-import { type BodyRoom, createBodyRoom } from "./bodies.ts";
-
-/** Allows one call to be worked on. */
-export interface Permit {
-  /**
-   * Says whose call it is, once. A call beyond the user's share gives its permit back and waits for another. Gives
-   * false, and the call has no permit, if that takes too long.
-   */
-  identify(userName: string): boolean | Promise<boolean>;
-  /** Gives the permit back. Must follow, also after `identify` gave false. */
-  leave(): void;
-}
+import { type BodyRoom, createBodyRoom } from "../../transport/http/bodies.ts";
+import type { CallAdmission, Permit } from "../../transport/http/endpoint.ts";
 
 /**
  * Bounds the calls that the process works on at once, over all ports. A call that finds no permit waits in a queue.
  * Calls of connections with nothing else outstanding go ahead of pipelined ones. A quarter of the permits given under
  * load goes to pipelined calls, so that they always get some. One user holds seven eighths of the permits at most.
  */
-export interface WorkLimiter {
-  /** Asks for a permit. `overloaded` where the queue would take longer than `queueMaxMs`. */
-  enter(pipelined: boolean): Permit | "overloaded" | Promise<Permit | "overloaded">;
+export interface WorkLimiter extends Pick<CallAdmission, "enter"> {
   /** Counts the bytes of unfinished bodies. */
   readonly bodies: BodyRoom;
   load(): Load;
