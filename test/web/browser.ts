@@ -19,12 +19,12 @@ export async function launchBrowser(unpacked?: UnpackedBrowser): Promise<Browser
   return browser;
 }
 
-/** A page, and what it complains of. */
+/** A page in UTC, unless `options` say otherwise, and what it complains of. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage(options);
+  const page = await browser.newPage({ timezoneId: "UTC", ...options });
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());

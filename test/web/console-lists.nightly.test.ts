@@ -87,6 +87,21 @@ describe("the lists of the operator's console", () => {
     await page.close();
   });
 
+  test("takes the dates of a search in the reader's time zone, and names the zone", async () => {
+    const { page, complaints } = await openPage(browser, { timezoneId: "Europe/Berlin" });
+    await signIn(page);
+    await show(page, "transactions");
+    await page.getByLabel("From Europe/Berlin", { exact: true }).fill("2026-01-02");
+    await page.getByLabel("To Europe/Berlin", { exact: true }).fill("2026-01-02");
+    const searched = page.waitForRequest((request) => /\bfrom\b/.test(request.postData() ?? ""));
+    await page.getByRole("button", { name: "Search" }).click();
+    const sent = (await searched).postData();
+    expect(sent).toContain("2026-01-01T23:00:00.000Z");
+    expect(sent).toContain("2026-01-02T23:00:00.000Z");
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   test("finds a disabled subscription behind a hundred others", async () => {
     const { page, complaints } = await openPage(browser);
     const { operator, operatorUrl: baseUrl, samples } = server.access;

@@ -47,7 +47,7 @@ function open(page: Page, args: readonly string[], answer: Promise<object>) {
     },
   );
   const main = new SmallElement("main");
-  const session = { client, schema, userName: "ana", scopes: ["*"] };
+  const session = { client, schema, userName: "ana", scopes: ["*"], suggest: () => () => undefined };
   page.show({ session, main, args, signal: ended, refresh: () => undefined });
   return { asked, main };
 }
@@ -70,6 +70,18 @@ test.for([
   ["users", [], ["listUsers", { pageSize: 50 }]],
   ["users", ["ana"], ["getUser", { userName: "ana" }]],
   ["transactions", ["r1"], ["getTransaction", { ReferenceId: "r1" }]],
+  [
+    "transactions",
+    ["search", "from=2026-01-02&to=2026-01-02"],
+    [
+      "searchTransactions",
+      {
+        pageSize: 50,
+        from: new Date("2026-01-02T00:00").toISOString(),
+        to: new Date("2026-01-03T00:00").toISOString(),
+      },
+    ],
+  ],
   ["subscriptions", [], ["listSubscriptions", { pageSize: 50 }]],
   ["subscriptions", ["s1"], ["getSubscription", { subscriptionId: "s1" }]],
   [

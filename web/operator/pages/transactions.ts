@@ -86,9 +86,10 @@ function searchForm(session: BankSession, asked: URLSearchParams): HTMLElement {
   };
   const customer = input("customer", "search");
   const customers = session.suggest("SearchTransactions")("customerId");
-  const fields: readonly (readonly [string, HTMLInputElement | HTMLSelectElement])[] = [
-    ["From", input("from", "date")],
-    ["To", input("to", "date")],
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const fields: readonly (readonly [string, HTMLInputElement | HTMLSelectElement, zone?: string])[] = [
+    ["From", input("from", "date"), timeZone],
+    ["To", input("to", "date"), timeZone],
     ["Status", select("status", "TransactionStatus")],
     ["Type", select("type", "TransactionType")],
     ["Customer", customer],
@@ -100,11 +101,11 @@ function searchForm(session: BankSession, asked: URLSearchParams): HTMLElement {
     location.hash = text === "" ? "#/transactions" : `#/transactions/search/${encodeURIComponent(text)}`;
   };
   return filterForm(
-    fields.map(([label, control]) =>
+    fields.map(([label, control, zone]) =>
       el(
         "div",
         { class: "field" },
-        el("label", { for: control.id }, label),
+        el("label", { for: control.id }, label, zone === undefined ? undefined : el("small", {}, ` ${zone}`)),
         control,
         control === customer && customers !== undefined ? offering(customer, customers) : undefined,
       ),
@@ -131,7 +132,7 @@ function payloadOf({ schema }: BankSession, asked: URLSearchParams): SearchTrans
   };
 }
 
-/** Midnight at the beginning of a day, or of the one after it, by the reader's clock. */
+/** Midnight at the beginning of a day, or of the one after it, in the reader's time zone. */
 function dayAt(day: string | null, later: 0 | 1): string | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? "") ?? [];
   if (date === undefined) return undefined;
