@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/targets/reference/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
+import { partsOf } from "../../generator/protocols/parts.ts";
 import { modelOf } from "../vectors/models.ts";
 import { brokenLinks, filesOf, searchedIn, searchEntries } from "./pages.ts";
 
@@ -11,6 +13,12 @@ const repository = join(import.meta.dirname, "../..");
 const ledger = filesOf(join(repository, "generated/ledger/reference"));
 const zipped = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + gzipSync(ledger.get(path) ?? "").length, 0);
+
+interface ScriptedPrograms {
+  readonly command?: string;
+  readonly lines?: readonly string[];
+  readonly pages?: Readonly<Record<string, readonly number[]>>;
+}
 
 /** The text of an error, as HTML has it. */
 function textOf(code: string): string {
@@ -63,13 +71,29 @@ describe("the reference pages", () => {
   });
 
   test.each([
-    ["ledger", 15, 400_000],
-    ["partner", 18, 250_000],
-    ["operator", 64, 750_000],
+    ["ledger", 15, 280_000],
+    ["partner", 18, 190_000],
+    ["operator", 64, 540_000],
   ])("of %s, with %d operations, are at most %d bytes, compressed", (name, _operations, bytesMax) => {
     const pages = filesOf(join(repository, "generated", name, "reference"));
     const bytes = [...pages.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(bytesMax);
+  });
+
+  test("have every operation's programs, the first in its page and the others in one script", () => {
+    const model = modelOf("spec/ledger");
+    const script: { programs?: Readonly<Record<string, ScriptedPrograms>> } = {};
+    runInNewContext(ledger.get("assets/programs.js") ?? "", script);
+    for (const method of model.methods) {
+      const page = method.names.file;
+      const [first, ...others] = partsOf(model).reference.programs(model, method);
+      if (first !== undefined) expect(ledger.get(`operations/${page}.html`)).toContain(first.html);
+      for (const { id, html, command } of others) {
+        const { lines = [], pages = {}, command: shown } = script.programs?.[id] ?? {};
+        expect(pages[page]?.map((at) => lines[at]).join("\n"), `${id} of ${page}`).toBe(html);
+        expect(shown).toBe(command);
+      }
+    }
   });
 
   test("stay small: 30 kB for the first page, compressed", () => {

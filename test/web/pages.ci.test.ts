@@ -107,6 +107,10 @@ describe("the reference", () => {
       await judge(page, path);
     }
     await page.goto(urlOf("operations/get-account.html"));
+    await page.getByLabel("Language of the programs").selectOption("go");
+    await page.locator("pre:visible", { hasText: 'method := "AccountService.GetAccount"' }).waitFor();
+    await page.getByText("Run it with go run call.go.").waitFor();
+    await judge(page, "a program in another language");
     await page.keyboard.press("/");
     await page.keyboard.type("not_found_user");
     await page.keyboard.press("Enter");

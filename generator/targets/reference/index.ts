@@ -5,6 +5,7 @@ import type { Emitter, FileDraft } from "../emitter.ts";
 import type { GuidePage } from "./guides.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
 import { pageText, type Page } from "./page.ts";
+import { programsScript, type ProgramsByPage } from "./programs.ts";
 import { changesPage } from "./pages/changes.ts";
 import { decisionsPage } from "./pages/decisions.ts";
 import { errorsPage } from "./pages/errors.ts";
@@ -24,7 +25,8 @@ export const emitter: Emitter = {
   name: "reference",
   emit(model, layout) {
     const contextOf = pageContexts(model, layout);
-    const files = { ...pagesOf(model, contextOf), ...assetsOf(contextOf("")) };
+    const programs = programsOf(model);
+    const files = { ...pagesOf(model, contextOf, programs), ...assetsOf(contextOf(""), programs) };
     return Object.entries(files).map(([path, text]): FileDraft => ({
       path: `${layout.out}/reference/${path}`,
       ownership: "owned",
@@ -50,9 +52,15 @@ const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
   changesPage,
 ];
 
+function programsOf(model: ServiceModel): ProgramsByPage {
+  const part = partsOf(model).reference;
+  return new Map(model.methods.map((method) => [method.names.file, part.programs(model, method)]));
+}
+
 function pagesOf(
   model: ServiceModel,
   contextOf: ReturnType<typeof pageContexts>,
+  programs: ProgramsByPage,
 ): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const pageOf of frontPages) {
@@ -64,7 +72,7 @@ function pagesOf(
     files[guide.path] = pageText(guidePage(guide), contextOf("../"));
   for (const method of model.methods) {
     const context = contextOf("../");
-    const page = operationPage(method, context);
+    const page = operationPage(method, context, programs.get(method.names.file) ?? []);
     files[page.path] = pageText(page, context);
   }
   return files;
@@ -76,7 +84,7 @@ function guidePage({ path, title, sections, html }: GuidePage): Page {
   return { path, title, template: "guide", current: path, view };
 }
 
-function assetsOf(context: PageContext): Readonly<Record<string, string>> {
+function assetsOf(context: PageContext, programs: ProgramsByPage): Readonly<Record<string, string>> {
   return {
     // The look of all pages, then what is these pages' own.
     "assets/style.css": ["../web/shared/tokens.css", "../web/shared/look.css", "reference/assets/style.css"]
@@ -86,5 +94,6 @@ function assetsOf(context: PageContext): Readonly<Record<string, string>> {
     "assets/try.js": copyTemplate("reference/assets/try.js"),
     "assets/icon.svg": copyTemplate("reference/assets/icon.svg"),
     "assets/search-index.js": searchScript(context),
+    "assets/programs.js": programsScript(programs),
   };
 }

@@ -6,6 +6,8 @@ export interface Page {
   /** Below the folder of the site: `operations/get-account.html`. */
   readonly path: string;
   readonly title: string;
+  /** What search engines show of it; the interface's own description where it is missing. */
+  readonly about?: string;
   /** Of `templates/reference/pages`. */
   readonly template: string;
   readonly view: object;
@@ -35,7 +37,7 @@ export function pageText(page: Page, context: PageContext): string {
     interfaceTitle: model.title,
     revision: model.revision,
     title: page.title,
-    description: model.doc.trim(),
+    description: page.about ?? model.doc.trim(),
     groups: [...pageGroups(context, page.current), ...operationGroups(context, page.current)],
     body,
   });

@@ -13,7 +13,7 @@ document.addEventListener("DOMContentLoaded", () => {
   startTheme();
   startSearch();
   startPrograms();
-  startCopying();
+  for (const text of document.querySelectorAll("pre")) offerCopy(text);
   startTrying();
   startFolding();
 });
@@ -75,18 +75,24 @@ function startTheme() {
   button.hidden = false;
 }
 
-/** Loads MiniSearch and the index once, when a reader turns to the search: a page without a server may not fetch. */
-function loadSearch() {
-  /** @type {Promise<Search>} */
-  const loaded = new Promise((resolve, reject) => {
+/**
+ * Loads what only some readers need, as a script: a page without a server may not fetch.
+ *
+ * @param {string} file
+ * @param {string} name Of the global variable that the script sets.
+ */
+function load(file, name) {
+  return new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = `${document.body.dataset["root"] ?? ""}assets/search-index.js`;
-    script.addEventListener("load", () => resolve(Reflect.get(globalThis, "searchPages")));
-    script.addEventListener("error", () => reject(new Error("The search cannot be loaded")));
+    script.src = `${document.body.dataset["root"] ?? ""}assets/${file}`;
+    script.addEventListener("load", () => resolve(Reflect.get(globalThis, name)));
+    script.addEventListener("error", () => reject(new Error(`${script.src} cannot be loaded`)));
     document.head.append(script);
   });
-  return loaded;
 }
+
+/** @type {() => Promise<Search>} */
+const loadSearch = () => load("search-index.js", "searchPages");
 
 function startSearch() {
   const form = document.querySelector(".search");
@@ -214,6 +220,33 @@ function part(tag, className, text) {
   return element;
 }
 
+/** @typedef {{ command: string, lines: string[], pages: Record<string, number[]> }} Programs */
+
+/**
+ * Fills in a program of which the page has only the name.
+ *
+ * @param {HTMLDetailsElement} program
+ */
+async function fill(program) {
+  const { language = "", page = "" } = program.dataset;
+  delete program.dataset["page"];
+  /** @type {Promise<Record<string, Programs>>} */
+  const loading = (programs ??= load("programs.js", "programs"));
+  const { command = "", lines = [], pages = {} } = (await loading)[language] ?? {};
+  const text = document.createElement("pre");
+  text.tabIndex = 0;
+  const code = document.createElement("code");
+  code.innerHTML = (pages[page] ?? []).map((at) => lines[at]).join("\n");
+  text.append(code);
+  const note = part("p", "note", "Run it with ");
+  note.append(part("code", "", command), ".");
+  program.append(text, note);
+  offerCopy(text);
+}
+
+/** @type {Promise<Record<string, Programs>> | undefined} */
+let programs;
+
 /** Shows each program in one language, the one that the reader chose last, on whichever page. */
 function startPrograms() {
   const places = [...document.querySelectorAll(".programs")].map((place) => {
@@ -238,6 +271,7 @@ function startPrograms() {
         program.open = program === chosen;
         program.hidden = program !== chosen;
       }
+      if (chosen?.dataset["page"] !== undefined) void fill(chosen);
       select.value = chosen?.dataset["language"] ?? "";
     }
   };
@@ -250,23 +284,22 @@ function startPrograms() {
   show(kept("language"));
 }
 
-function startCopying() {
+/** @param {HTMLElement} text */
+function offerCopy(text) {
   const { clipboard } = navigator;
   if (clipboard === undefined) return; // A browser gives it to pages that came over TLS or from this machine.
-  for (const text of document.querySelectorAll("pre")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy small";
-    button.textContent = "Copy";
-    button.addEventListener("click", async () => {
-      await clipboard.writeText(text.textContent);
-      button.textContent = "Copied";
-      setTimeout(() => (button.textContent = "Copy"), 1500);
-    });
-    const frame = part("div", "code", "");
-    text.replaceWith(frame);
-    frame.append(text, button);
-  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy small";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await clipboard.writeText(text.textContent);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+  const frame = part("div", "code", "");
+  text.replaceWith(frame);
+  frame.append(text, button);
 }
 
 /** Loads the page that calls the operation into the operation, when a reader opens it; it is as high as what it shows. */

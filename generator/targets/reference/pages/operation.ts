@@ -16,11 +16,13 @@ import { objectView, valueDetails } from "../field-tree.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
-import { prose } from "../prose.ts";
+import { shownPrograms } from "../programs.ts";
+import { firstSentence, prose } from "../prose.ts";
+import type { Snippet } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
 /** `operations/<name>.html`: one operation with all that a caller needs to know of it. */
-export function operationPage(method: MethodModel, context: PageContext): Page {
+export function operationPage(method: MethodModel, context: PageContext, programs: readonly Snippet[]): Page {
   const { model } = context;
   const { payload } = method;
   const protocol = protocolOf(model);
@@ -29,12 +31,13 @@ export function operationPage(method: MethodModel, context: PageContext): Page {
   return {
     path: `operations/${method.names.file}.html`,
     title: method.name,
+    about: firstSentence(method.doc),
     template: "operation",
     current: method.name,
     view: {
       ...context.remarks(method),
       service: method.service ?? "Operation",
-      programs: part.programs(model, method),
+      programs: shownPrograms(programs, method.names.file),
       name: method.name,
       parts: nameParts(method.name),
       tryIn: encodeURIComponent(model.name),
@@ -156,12 +159,8 @@ function errorsView(method: MethodModel, { model, links }: PageContext) {
     action: declared.action,
     isOfEvery: declared.everyMethod && !method.errors.some((error) => error.code === code),
   }));
-  return {
-    ownErrors: views.filter(({ isOfEvery }) => !isOfEvery),
-    hasErrors: views.length > 0,
-    errors: links.page("errors"),
-    commonErrors: views.filter(({ isOfEvery }) => isOfEvery),
-  };
+  const [common, own] = [true, false].map((every) => views.filter(({ isOfEvery }) => isOfEvery === every));
+  return { ownErrors: own, commonErrors: common, errors: links.page("errors") };
 }
 
 /** The number that callers see instead of the name, where there is one. */
