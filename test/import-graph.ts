@@ -15,10 +15,16 @@ export function importGraph(folders: readonly string[]): ImportGraph {
 }
 
 export function importedFiles(file: string): readonly string[] {
-  const found = textOf(file).matchAll(
+  const text = textOf(file);
+  const found = text.matchAll(
     /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s*"(\.[^"]+)"|import\(\s*"(\.[^"]+)"\s*\)/g,
   );
-  return [...found].map(([, still, lazy]) => posix.normalize(posix.join(dirname(file), still ?? lazy ?? "")));
+  const named = [...found].map(([, still, lazy]) => posix.join(dirname(file), still ?? lazy ?? ""));
+  // The modules of all protocols' folders.
+  const discovered = [...text.matchAll(/await modulesOf\("(\w+)"\)/g)].flatMap(([, part]) =>
+    globSync(`${dirname(file)}/*/${part}.ts`, { cwd: root }).map((path) => path.replaceAll("\\", "/")),
+  );
+  return [...named.map((path) => posix.normalize(path)), ...discovered];
 }
 
 export function textOf(file: string): string {

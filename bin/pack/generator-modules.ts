@@ -7,9 +7,11 @@ import { root } from "./folder.ts";
 
 /**
  * Modules that the package replaces, by path, because what they find out at run time is known when it is packed.
+ * `compiled` is the folder of the compiled modules.
  */
-export function packedModules(): Readonly<Record<string, string>> {
+export function packedModules(compiled: string): Readonly<Record<string, string>> {
   return {
+    ...protocolTables(compiled),
     "generator/targets/folders.js": foldersModule(emitterNames()),
     "generator/targets/emitters.js": emittersModule(emitterNames()),
     "generator/print/compiled-templates.js": templatesModule(),
@@ -43,6 +45,24 @@ function foldersModule(names: readonly string[]): string {
   return `export const emitterNames = () => ${JSON.stringify(names)};
 export const importEmitter = async (name) => (await import("./emitters.js")).emitters[name];
 `;
+}
+
+/** The tables of protocols, which import the modules that they find in a clone. */
+function protocolTables(compiled: string): Readonly<Record<string, string>> {
+  const folder = "generator/protocols";
+  const tables = globSync(`${folder}/*.js`, { cwd: compiled }).map((file) => {
+    const text = readFileSync(join(compiled, file), "utf8");
+    const part = /await modulesOf\("(\w+)"\)/.exec(text)?.[1];
+    const found =
+      part === undefined ? [] : globSync(`*/${part}.js`, { cwd: join(compiled, folder) }).toSorted();
+    const imports = found.map((path, at) => `import * as p${at} from "./${path.replaceAll("\\", "/")}";\n`);
+    const list = `[${found.map((_, at) => `p${at}`).join(", ")}]`;
+    return [
+      file.replaceAll("\\", "/"),
+      imports.join("") + text.replace(/await modulesOf\("\w+"\)/, list),
+    ] as const;
+  });
+  return Object.fromEntries(tables);
 }
 
 function emittersModule(names: readonly string[]): string {

@@ -18,7 +18,8 @@ export async function packGenerator(options: PackOptions): Promise<string> {
     root,
     sources.map((pattern) => join(root, pattern)),
   );
-  for (const [path, text] of Object.entries(packedModules())) writeFileSync(join(compiled, path), text);
+  for (const [path, text] of Object.entries(packedModules(compiled)))
+    writeFileSync(join(compiled, path), text);
   const dependencies = dependenciesOf(compiled);
   await bundleProgram(folder, "generator/cli/main.js", compiled);
   copyChecker(folder);

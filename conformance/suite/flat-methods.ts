@@ -4,7 +4,7 @@ import type { FlatTransportEntry, HeldValue } from "./suite.ts";
 interface Selectable {
   /** Its own path, where it has one. */
   readonly path?: string;
-  readonly transport: { readonly kind: "enveloped" } | { readonly kind: "json-rpc" } | FlatTransportEntry;
+  readonly transport: { readonly kind: "enveloped" | "json-rpc" | "own" } | FlatTransportEntry;
 }
 
 /** The operations with flat bodies, in the order in which a body is held against them (D-22). */

@@ -2,7 +2,6 @@ import { diagnosticOf, hasErrors, inReadingOrder, type Diagnostic } from "../lan
 import {
   loadEmitters,
   onePerItem,
-  prints,
   sharedNames,
   wantedEmitters,
   type EmitLayout,
@@ -18,6 +17,7 @@ import {
   type RenderedFile,
   type WritePlan,
 } from "../output/index.ts";
+import { prints } from "../targets/prints.ts";
 import { sourceText, type SourceText } from "../language/source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import { EmitterFailed, type ProjectEmitters } from "./project-emitters.ts";

@@ -2,6 +2,7 @@ import { diagnosticOf } from "../language/diagnostics/index.ts";
 import { addToolCommands } from "../../tools/commands.ts";
 import { terminalText } from "../../conformance/cli/terminal-text.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { MissingPart } from "../protocols/folders.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
@@ -24,6 +25,10 @@ export async function runProgram(
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
+    if (error instanceof MissingPart) {
+      surroundings.stderr.write(`error: ${error.message}\n`);
+      return exitCode.usage;
+    }
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
   }

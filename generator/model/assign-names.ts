@@ -63,7 +63,7 @@ export function nameEverything({ spec, interface: own }: LoadedSpec, things: Nam
 
 /** The text that a method's name in code is made from: its operation in the signed envelope, else its whole name. */
 export function plainMethodName(name: string, grouping: Grouping): string {
-  return languageOf[grouping.protocol].namesServices ? operationAndService(name, grouping).operation : name;
+  return languageOf(grouping.protocol).namesServices ? operationAndService(name, grouping).operation : name;
 }
 
 /** The rules by which the names of methods are read. */
@@ -83,6 +83,6 @@ export function operationAndService(
 ): { readonly operation: string; readonly service?: string } {
   const dot = method.indexOf(".");
   const service = method.slice(0, Math.max(dot, 0));
-  const isService = languageOf[protocol].namesServices || services.includes(service);
+  const isService = languageOf(protocol).namesServices || services.includes(service);
   return dot === -1 || !isService ? { operation: method } : { operation: method.slice(dot + 1), service };
 }

@@ -65,7 +65,7 @@ function newMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable, names
     names,
     effect: spec.effect.value,
     path: spec.path?.value,
-    transport: modelOf[own.wire.protocol].transport(spec, loaded),
+    transport: modelOf(own.wire.protocol).transport(spec, loaded),
     security: securityOf(spec, own),
     payload: payloadModel(spec.payload, scope, table.forms.get(name)),
     result: resultShapeOf(spec.result, scope),

@@ -13,7 +13,11 @@ export interface MethodModel extends Documented {
   readonly effect: "read" | "set" | "create";
   /** Its own path, where it is not at the interface's: `methodPath` gives either. */
   readonly path?: string;
-  readonly transport: EnvelopedTransportModel | FlatTransportModel | JsonRpcTransportModel;
+  readonly transport:
+    | EnvelopedTransportModel
+    | FlatTransportModel
+    | JsonRpcTransportModel
+    | OwnTransportModel;
   /** Alternatives of which one has to hold, in the order of the spec; none: open, or secured by the envelope. */
   readonly security: readonly SecurityAlternativeModel[];
   readonly payload: PayloadModel;
@@ -73,6 +77,11 @@ export interface FlatTransportModel extends WithoutJsonRpc {
   readonly only?: Readonly<Record<string, HeldValue>>;
   /** Its place among those that say one; they come before all others. */
   readonly order?: number;
+}
+
+/** A call of another protocol, which needs to know no more of a method than all do. */
+export interface OwnTransportModel extends WithoutJsonRpc {
+  readonly kind: "own";
 }
 
 export type FlatMethodModel = MethodModel & { readonly transport: FlatTransportModel };

@@ -44,22 +44,23 @@ export interface ServiceModel extends Documented {
   readonly serves?: readonly ServedRevisionModel[];
 }
 
-/** How calls travel. */
-export type WireModel = EnvelopeWireModel | JsonRpcWireModel;
-
-/** The wire of the signed envelope. */
-export interface EnvelopeWireModel {
-  readonly protocol: "signed-envelope";
+/** How calls travel. What else a protocol has to know, its own `wire.ts` reads. */
+export interface WireModel {
+  readonly protocol: string;
   /** The rule for ids of requests, beyond 1 to 128 characters. */
   readonly requestId?: RequestIdModel;
+}
+
+/** The wire of the signed envelope. */
+export interface EnvelopeWireModel extends WireModel {
+  readonly protocol: "signed-envelope";
   /** Whether an answer with a result has `error: null` too. */
   readonly nullError?: true;
 }
 
 /** The wire of a standard interface (JSON-RPC 2.0). Its methods have the transport `json-rpc`. */
-export interface JsonRpcWireModel {
+export interface JsonRpcWireModel extends WireModel {
   readonly protocol: "json-rpc-2.0";
-  readonly requestId?: never;
   /** How parameters are written where a method says nothing else. */
   readonly params: ParamsStyle;
   readonly http: { readonly status: "ok" | "mapped"; readonly notified: 202 | 204 };

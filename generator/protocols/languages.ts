@@ -1,9 +1,10 @@
-import type { Protocol, ProtocolLanguage } from "../language/structure/protocols.ts";
-import { language as jsonRpc } from "./json-rpc/language.ts";
-import { language as signed } from "./signed/language.ts";
+import type { ProtocolLanguage } from "../language/structure/protocols.ts";
+import { byProtocol, modulesOf } from "./folders.ts";
 
-/** What the spec language asks of the interfaces of each protocol. */
-export const languageOf: Readonly<Record<Protocol, ProtocolLanguage>> = {
-  "json-rpc-2.0": jsonRpc,
-  "signed-envelope": signed,
-};
+const languages = byProtocol<ProtocolLanguage>("language", await modulesOf("language"));
+
+/** The protocols that an interface may speak. */
+export const protocolNames: readonly string[] = languages.names;
+
+/** What the spec language asks of the interfaces of a protocol. */
+export const languageOf = languages.of;

@@ -19,12 +19,11 @@ import type { Snippet } from "../targets/reference/snippets.ts";
 import type { CaseList } from "../targets/conformance/case-list.ts";
 import type { EmitLayout, FileDraft } from "../targets/emitter.ts";
 
-/**
- * How calls of an interface travel, as the generator sees it. To add a protocol, fill this interface and `Parts` in a
- * folder beside this file, and list it in `index.ts` and `parts.ts`.
- */
+/** How calls of an interface travel, as the generator sees it: `facts.ts` of the protocol's folder beside this file. */
 export interface Protocol {
-  /** Names of the targets that have nothing to print for it. */
+  /** Its name, as `wire.protocol` of a spec has it. */
+  readonly protocol: string;
+  /** Names of the targets that have nothing to print for it, beside those of the parts that it lacks. */
   readonly without: readonly string[];
   /** What `error.code` is on the wire. */
   readonly errorCode: "name" | "number";
@@ -60,14 +59,19 @@ export interface ClientMembers {
   readonly lists: readonly PagedList[];
 }
 
-/** What targets print differently for each protocol. Files of a part import no target's `index.ts`. */
+/**
+ * What targets print differently for each protocol: `parts.ts` of its folder. Targets of an absent part print nothing
+ * for it. Files of a part import no target's `index.ts`.
+ */
 export interface Parts {
-  readonly cases: CasesPart;
-  readonly client: ClientPart;
-  readonly documents: DocumentsPart;
-  readonly collection: CollectionPart;
-  readonly reference: ReferencePart;
-  readonly server: ServerPart;
+  /** Its name, as `wire.protocol` of a spec has it. */
+  readonly protocol: string;
+  readonly cases?: CasesPart;
+  readonly client?: ClientPart;
+  readonly documents?: DocumentsPart;
+  readonly collection?: CollectionPart;
+  readonly reference?: ReferencePart;
+  readonly server?: ServerPart;
 }
 
 /** The conformance suite. */

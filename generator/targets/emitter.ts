@@ -81,6 +81,8 @@ export function isWanted(target: string, { targets }: Pick<EmitLayout, "targets"
  */
 export interface Emitter {
   readonly name: string;
+  /** The part of each protocol that prints it. A protocol without the part does without this target. */
+  readonly part?: "cases" | "client" | "documents" | "reference" | "server";
   /** Names of the emitters whose files its own files import. */
   readonly needs?: readonly string[];
   emit(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];

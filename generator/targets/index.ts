@@ -1,5 +1,3 @@
-import type { ServiceModel } from "../model/service-model.ts";
-import { protocolOf } from "../protocols/index.ts";
 import type { Emitter } from "./emitter.ts";
 import { emitterNames, importEmitter } from "./folders.ts";
 
@@ -10,11 +8,6 @@ export type { EmitLayout, Emitter, FileDraft } from "./emitter.ts";
 /** Every emitter there is, in name order: each folder beside this file is one. */
 export async function loadEmitters(): Promise<readonly Emitter[]> {
   return await Promise.all(emitterNames().map(loadEmitter));
-}
-
-/** Whether an emitter prints interfaces of this protocol. */
-export function prints({ name }: Pick<Emitter, "name">, model: ServiceModel): boolean {
-  return !protocolOf(model).without.includes(name);
 }
 
 /** The emitters that targets name, and those that they need; all where no targets are named. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { loadEmitters, prints } from "../../generator/targets/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
+import { prints } from "../../generator/targets/prints.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { fc, runs, seed } from "../seed.ts";

@@ -17,7 +17,7 @@ import {
   loadSuite,
 } from "../../conformance/index.ts";
 import { loadEmitters } from "../../generator/targets/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { importDocument } from "../../tools/import/index.ts";
 import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
@@ -185,8 +185,8 @@ describe.each([
   });
 
   test("is text in programs of the reference in Java and Go", () => {
-    const programs = partsOf(model)
-      .reference.programs(model)
+    const programs = partOf(model, "reference")
+      .programs(model)
       .filter(({ id }) => id === "java" || id === "go");
     expect(programs).toHaveLength(model.wire.protocol === "signed-envelope" ? 2 : 0);
     for (const { id, text } of programs) {
@@ -200,8 +200,8 @@ describe.each([
   });
 
   test("is text in programs of the reference in Python", ({ skip }) => {
-    const python = partsOf(model)
-      .reference.programs(model)
+    const python = partOf(model, "reference")
+      .programs(model)
       .find(({ id }) => id === "python")?.text;
     if (python === undefined || spawnSync("python3", ["--version"]).status !== 0) skip();
     const names =

@@ -83,6 +83,24 @@ test("an emitter, a scheme, a store and an interface need a folder and a line ea
   ]);
 });
 
+test("a protocol needs a folder of the generator and one of the runtime, and no line elsewhere", async () => {
+  const generated = await node(["generator/cli/main.ts", "generate", "--config", "notes.yaml"]);
+  expect(generated).toContain("wrote notes/generated/methods.ts");
+  expect(generated).not.toContain("notes/generated/client");
+  expect(await node(["node_modules/.bin/tsc", "-p", "notes"])).toBe("");
+  const bodies = [{ text: "Una" }, { text: "too much" }, { text: "" }];
+  const calls = bodies.map((body) => JSON.stringify({ method: "add", ...body }));
+  expect((await node(["notes/server.ts", ...calls])).split("\n")).toEqual([
+    '200 {"id":1,"text":"Una"}',
+    '409 {"type":"urn:problem:FULL","title":"The pad is full","status":409}',
+    '400 {"type":"urn:problem:invalidParams","title":"invalidParams","status":400}',
+    "",
+  ]);
+  await expect(node(["generator/cli/main.ts", "mock", "--config", "notes.yaml"])).rejects.toThrow(
+    "this needs the mock of the protocol problem, which its folder in tools/protocols does not have",
+  );
+});
+
 test("the interface is called under the new scheme, over the new store", async () => {
   const dataDir = join(copy, ".data");
   const server = await startServer(dataDir, { LEDGER_DATABASE_URL: "scratch:", BRANCH_PORT: "0" }, copy);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { standardClashes } from "../../generator/protocols/json-rpc/client/names.ts";
+import { wireOf } from "../../generator/protocols/json-rpc/wire.ts";
 import { sharedNames } from "../../generator/targets/index.ts";
 import { importDocument } from "../../tools/import/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -23,8 +24,8 @@ test("names of a document that generated code would write alike are told apart i
   const texts = Object.entries(files).map(([name, text]) => sourceText(`spec/${name}`, text));
   const { value: model, diagnostics } = loadServiceModel("spec", () => texts);
   expect(diagnostics).toEqual([]);
-  if (model?.wire.protocol !== "json-rpc-2.0") throw new Error("no model");
-  expect([...sharedNames(model), ...standardClashes(model, model.wire)]).toEqual([]);
+  if (model === undefined) throw new Error("no model");
+  expect([...sharedNames(model), ...standardClashes(model, wireOf(model))]).toEqual([]);
   expect(model.methods.map(({ name, names }) => [name, names.value]).toSorted()).toEqual([
     ["get-item", "getItem3"],
     ["getItem", "getItem2"],

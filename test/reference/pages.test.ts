@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { emitter } from "../../generator/targets/reference/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { modelOf } from "../vectors/models.ts";
 import { brokenLinks, filesOf, searchedIn, searchEntries } from "./pages.ts";
 
@@ -86,7 +86,7 @@ describe("the reference pages", () => {
     runInNewContext(ledger.get("assets/programs.js") ?? "", script);
     for (const method of model.methods) {
       const page = method.names.file;
-      const [first, ...others] = partsOf(model).reference.programs(model, method);
+      const [first, ...others] = partOf(model, "reference").programs(model, method);
       if (first !== undefined) expect(ledger.get(`operations/${page}.html`)).toContain(first.html);
       for (const { id, html, command } of others) {
         const { lines = [], pages = {}, command: shown } = script.programs?.[id] ?? {};

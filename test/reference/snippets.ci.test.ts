@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
 import { contractClient } from "../e2e/contract-client.ts";
 import { startReceiver } from "../e2e/receiver.ts";
@@ -15,7 +15,7 @@ import { modelOf } from "../vectors/models.ts";
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "snippets-"));
 const model = modelOf("spec/ledger");
-const snippets = partsOf(model).reference.programs(model);
+const snippets = partOf(model, "reference").programs(model);
 /** What shows whether this machine has what a program needs. */
 const probes: Readonly<Record<string, readonly string[]>> = {
   curl: ["sh", "-c", "command -v curl openssl base64"],
@@ -68,7 +68,7 @@ describe("the programs of the reference, against the real service", () => {
 describe("the programs of the reference that receive", () => {
   const plain = { typescript: [process.execPath, "--version"], python: ["python3", "--version"] } as const;
 
-  test.for(partsOf(modelOf("spec/ledger")).reference.receivers())(
+  test.for(partOf(modelOf("spec/ledger"), "reference").receivers())(
     "$language takes a notification of the service, and not a changed one",
     async ({ id, command, text }, { skip }) => {
       const [probe = "", ...options] = id === "python" ? plain.python : plain.typescript;

@@ -1,7 +1,8 @@
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadEmitters, prints, wantedEmitters } from "../../generator/targets/index.ts";
+import { loadEmitters, wantedEmitters } from "../../generator/targets/index.ts";
+import { prints } from "../../generator/targets/prints.ts";
 import { openRpcDocument } from "../../generator/protocols/json-rpc/documents/openrpc.ts";
 import { loadServiceModel } from "../../generator/model/load-service-model.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderDiagnostic } from "../../generator/language/diagnostics/index.ts";
-import { loadEmitters, prints } from "../../generator/targets/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
+import { prints } from "../../generator/targets/prints.ts";
 import { printChecks } from "../../generator/targets/validators/print-checks.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";

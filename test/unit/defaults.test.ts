@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadEmitters, prints } from "../../generator/targets/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
+import { prints } from "../../generator/targets/prints.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { testService } from "../../runtime/testing.ts";

@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileDraft } from "../../generator/targets/emitter.ts";
-import { loadEmitters, prints } from "../../generator/targets/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
+import { prints } from "../../generator/targets/prints.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { plan, projectFolder, render } from "../../generator/output/index.ts";
 import { readerOf } from "./diagnostics-cases.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { diffModels } from "../../generator/diff/index.ts";
-import { loadEmitters, prints } from "../../generator/targets/index.ts";
+import { loadEmitters } from "../../generator/targets/index.ts";
+import { prints } from "../../generator/targets/prints.ts";
 import { loadServiceModel, type ServiceModel, type Shape } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { subjectsOf } from "../vectors/vectors-of.ts";

@@ -49,7 +49,7 @@ const entryPoints = [
   /^generator\/cli\/main\.ts$/,
   /^conformance\/package\/(?:cli|index|main)\.ts$/,
   /^generator\/targets\/[^/]+\/index\.ts$/,
-  /^runtime\/auth\/[^/]+\/index\.ts$/,
+  /^runtime\/(?:auth|protocol)\/[^/]+\/index\.ts$/,
   /^runtime\/(?:[^/]+|operations\/cli\/index|server\/administration|pipeline\/sqlite-store|transport\/http\/endpoint|transport\/(?:stdio|websocket)\/index)\.ts$/,
   /^ledger\/cli\/main\.ts$/,
   /^runtime\/.*-(?:thread|worker)\.ts$/,

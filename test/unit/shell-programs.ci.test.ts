@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { curlOf } from "../../conformance/request/curl.ts";
 import { shellWord } from "../../conformance/request/shell-word.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { siteFiles } from "../../tools/site/index.ts";
 import { hostileModel } from "../web/hostile-spec.ts";
 
@@ -131,8 +131,8 @@ describe("a program of the reference executes nothing that a spec says", () => {
     const [first] = model.methods;
     if (first === undefined) throw new Error("there is no method");
     const named = { ...model, methods: [{ ...first, name: attack, effect: "read" as const }] };
-    const snippet = partsOf(named)
-      .reference.programs(named)
+    const snippet = partOf(named, "reference")
+      .programs(named)
       .find(({ id }) => id === "curl");
     const { body } = wordsOf(snippet?.text ?? "");
     expect(JSON.parse(body)).toMatchObject({

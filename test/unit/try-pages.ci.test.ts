@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { tryPages } from "../../tools/site/try-pages.ts";
 import { readerOf } from "./diagnostics-cases.ts";
 import { libraryModel } from "./emit-library-model.ts";
@@ -47,7 +47,7 @@ errors:
 test("the page that tries a standard interface knows its methods, with their examples and errors", () => {
   const { value, diagnostics } = loadServiceModel("tasks", readerOf(new Map([["tasks/all.yaml", tasks]])));
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  const described = partsOf(value).reference.tried.described?.(value);
+  const described = partOf(value, "reference").tried.described?.(value);
   expect(described).toMatchObject({
     title: "Tasks",
     client: { package: "tasks-client" },
@@ -67,5 +67,5 @@ test("the page that tries a standard interface knows its methods, with their exa
   const errors: readonly (readonly [string, string])[] = Object(described).methods[0].errors;
   expect(errors).toContainEqual(["-32010", "It was deleted. Ask for others. Or: It was lost."]);
   expect(errors.map(([code]) => code)).toContain("-32602");
-  expect(partsOf(libraryModel()).reference.tried.described).toBeUndefined();
+  expect(partOf(libraryModel(), "reference").tried.described).toBeUndefined();
 });

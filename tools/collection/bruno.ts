@@ -9,7 +9,7 @@ import {
   withoutVariables,
   type CollectionRequest,
 } from "./requests.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 
 /** Files by path: a collection of Bruno, and an environment where values are given. */
 export function brunoFiles(
@@ -42,7 +42,7 @@ function collection(model: ServiceModel, variables: readonly string[]): string {
   const doc = `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}.`;
   const secrets = variables.filter((name) => isSecret(name, model));
   const notice = secrets.length === 0 ? "" : ` Keep it to yourself: it holds ${secrets.join(" and ")}.`;
-  const { script: name } = partsOf(model).collection;
+  const { script: name } = partOf(model, "collection");
   const script =
     name === undefined
       ? ""

@@ -4,7 +4,7 @@ import type { Access } from "../../conformance/request/access.ts";
 import { collectionFormats, unservedSchemes, variableOf } from "./index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { reasonOf } from "../../generator/output/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { toolsOf } from "../protocols/index.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
@@ -101,7 +101,7 @@ function valuesOf(
   );
   const baseUrl = originOf(isOperator ? access.operatorUrl : access.baseUrl);
   // A sample may be called as what signs is: who calls goes first.
-  return { ...samples, baseUrl, ...partsOf(model).collection.values(access, isOperator) };
+  return { ...samples, baseUrl, ...partOf(model, "collection").values(access, isOperator) };
 }
 
 /** Requests have the path of the spec. */

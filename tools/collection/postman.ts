@@ -9,7 +9,7 @@ import {
   withoutVariables,
   type CollectionRequest,
 } from "./requests.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 
 /** Files by path: a collection of Postman (format 2.1), and an environment where values are given. */
 export function postmanFiles(
@@ -43,7 +43,7 @@ function collection(
   variables: readonly string[],
 ): object {
   const folders = Map.groupBy(requests, ({ folder }) => folder);
-  const { script: signing } = partsOf(model).collection;
+  const { script: signing } = partOf(model, "collection");
   return {
     info: {
       name: withoutVariables(`${model.title} ${model.revision}`),

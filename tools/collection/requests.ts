@@ -10,7 +10,7 @@ import {
   type ServiceModel,
 } from "../../generator/model/index.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 
 /** One request of a collection. `{{name}}` stands for a variable, in both formats; texts of the spec hold none. */
 export interface CollectionRequest {
@@ -43,7 +43,7 @@ export function requestsOf(model: ServiceModel): readonly CollectionRequest[] {
     const { service, doc } = method;
     const headers = {
       "Content-Type": "application/json",
-      ...partsOf(model).collection.headers(method, model),
+      ...partOf(model, "collection").headers(method, model),
     };
     const bodyOf = (payload: unknown): unknown => protocolOf(model).exchange.request(method, payload, model);
     return payloadsOf(method, model).map(({ form, payload, variables }) =>
@@ -145,7 +145,7 @@ export function variablesOf(model: ServiceModel, requests: readonly CollectionRe
   const named = requests.flatMap(({ body, headers }) => [
     ...`${body}\n${Object.values(headers).join("\n")}`.matchAll(/\{\{(\w+)\}\}/g),
   ]);
-  const signing = partsOf(model).collection.variables;
+  const signing = partOf(model, "collection").variables;
   return [...new Set(["baseUrl", ...signing, ...named.map(([, name = ""]) => name)])];
 }
 

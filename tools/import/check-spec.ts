@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import type { Diagnostic } from "../../generator/language/diagnostics/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/name-clashes.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
@@ -54,7 +54,7 @@ const modelOf = oncePer((files: SpecFiles) => {
 function nameClashing(files: SpecFiles, draft: ImportDraft): boolean {
   const { value: model } = modelOf(files);
   if (model === undefined) return false;
-  const found = onePerItem([...sharedNames(model), ...partsOf(model).client.clashes(model)]);
+  const found = onePerItem([...sharedNames(model), ...partOf(model, "client").clashes(model)]);
   const items = [...model.types, ...model.methods, ...model.errors];
   const taken = new Set(items.map(({ names }) => names.type.toLowerCase()));
   return found

@@ -69,7 +69,7 @@ function importMethod(
     return { ...owner, name, site };
   } else if (name.startsWith("rpc.") && !seen.has(name))
     refuse(site, "names that start with `rpc.` are the protocol's own (JSON-RPC 2.0, section 4)", owner);
-  else if (!matches(languageOf["json-rpc-2.0"].methodName.pattern, name))
+  else if (!matches(languageOf("json-rpc-2.0").methodName.pattern, name))
     refuse(site, `\`${shown(name)}\` is no name that a method may have`, owner);
   else if (seen.has(name)) refuse(site, `\`${shown(name)}\` is described twice; the first counts`, owner);
   seen.add(name);

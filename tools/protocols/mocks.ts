@@ -1,9 +1,10 @@
 import type { ServiceModel } from "../../generator/model/index.ts";
+import { MissingPart } from "../../generator/protocols/folders.ts";
 import { jsonRpcMock } from "./json-rpc/mock.ts";
 import type { MockKind } from "./port.ts";
 import { envelopeMock } from "./signed/mock/index.ts";
 
-const mocks: Readonly<Record<ServiceModel["wire"]["protocol"], MockKind>> = {
+const mocks: Readonly<Record<string, MockKind>> = {
   "json-rpc-2.0": jsonRpcMock,
   "signed-envelope": {
     errorNames: ({ errors }) => errors.map(({ code }) => code),
@@ -11,7 +12,9 @@ const mocks: Readonly<Record<ServiceModel["wire"]["protocol"], MockKind>> = {
   },
 };
 
-/** How an interface is mocked. */
-export function mockOf({ wire }: Pick<ServiceModel, "wire">): MockKind {
-  return mocks[wire.protocol];
+/** How an interface is mocked. @throws MissingPart if its protocol has no mock */
+export function mockOf({ wire: { protocol } }: Pick<ServiceModel, "wire">): MockKind {
+  const own = mocks[protocol];
+  if (own === undefined) throw new MissingPart(protocol, "the mock", "tools/protocols");
+  return own;
 }

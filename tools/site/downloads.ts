@@ -1,15 +1,30 @@
 import { emitter as openApi } from "../../generator/targets/openapi/index.ts";
 import { emitter as openRpc } from "../../generator/targets/openrpc/index.ts";
 import type { Download, Emitter } from "../../generator/targets/emitter.ts";
+import { hasPart } from "../../generator/protocols/parts.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import { collectionFormats } from "../collection/index.ts";
 
 /** What the start page offers for other programs, each with its text. */
-export function downloadsOf(model: ServiceModel): readonly (Download & { readonly text: string })[] {
-  const { bruno, postman } = collectionFormats;
+export function downloadsOf(model: ServiceModel): readonly WithText[] {
+  return [...documentsOf(model), ...(hasPart(model, "collection") ? collectionsOf(model) : [])];
+}
+
+interface WithText extends Download {
+  readonly text: string;
+}
+
+function documentsOf(model: ServiceModel): readonly WithText[] {
+  if (!hasPart(model, "documents")) return [];
   return [
     ...document(openApi, "openapi.json", "OpenAPI 3.1", "For generators of clients and for gateways.", model),
     ...document(openRpc, "openrpc.json", "OpenRPC", "For tools of JSON-RPC.", model),
+  ];
+}
+
+function collectionsOf(model: ServiceModel): readonly WithText[] {
+  const { bruno, postman } = collectionFormats;
+  return [
     ...[...(postman?.(model, undefined) ?? [])].map(([path, text]) => ({
       href: `downloads/${path}`,
       name: "Postman collection",
@@ -31,7 +46,7 @@ function document(
   name: string,
   about: string,
   model: ServiceModel,
-): readonly (Download & { readonly text: string })[] {
+): readonly WithText[] {
   const drafts = emitter.emit(model, { out: "downloads", handlers: "", contract: "" });
   return drafts
     .filter(({ path }) => path === `downloads/${file}`)

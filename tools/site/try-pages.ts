@@ -6,7 +6,7 @@ import { emitter as jsonSchema } from "../../generator/targets/json-schema/index
 import { emitter as openRpc } from "../../generator/targets/openrpc/index.ts";
 import { emitter as support } from "../../generator/targets/support/index.ts";
 import { emitter as validators } from "../../generator/targets/validators/index.ts";
-import { partsOf } from "../../generator/protocols/parts.ts";
+import { partOf } from "../../generator/protocols/parts.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import { browserModules } from "./browser-module.ts";
 
@@ -21,7 +21,7 @@ export function tryPages(model: ServiceModel): ReadonlyMap<string, string> {
 }
 
 function pageFiles(model: ServiceModel): ReadonlyMap<string, string> {
-  const { calls } = partsOf(model).reference.tried;
+  const { calls } = partOf(model, "reference").tried;
   const read = (path: string): string => readFileSync(join(webFolder, path), "utf8");
   const sources = globSync(["try/*.ts", "shared/*.ts"], { cwd: webFolder }).map((file) =>
     file.replaceAll("\\", "/"),
@@ -52,7 +52,7 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
     textsOf(client),
     begin.map((name) => `${out}/client/${name}.ts`),
   );
-  const described = partsOf(model).reference.tried.described?.(model);
+  const described = partOf(model, "reference").tried.described?.(model);
   return new Map([
     ...modules,
     ...[support, validators]

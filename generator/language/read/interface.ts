@@ -1,7 +1,7 @@
-import { languageOf } from "../../protocols/languages.ts";
+import { languageOf, protocolNames } from "../../protocols/languages.ts";
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { Entry, MapNode, Node } from "../syntax/index.ts";
-import { defaultProtocol, isProtocol, type Protocol } from "../structure/protocols.ts";
+import { defaultProtocol, type Protocol } from "../structure/protocols.ts";
 import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec, WireSpec } from "../spec.ts";
 import {
   childOf,
@@ -25,7 +25,7 @@ export function readInterface(entry: Entry): InterfaceSpec {
   const node = entry.value;
   const name = textAt(node, "name") ?? "";
   const wire = readWire(entryOf(node, "wire"));
-  const { mayBeTerse } = languageOf[wire.protocol];
+  const { mayBeTerse } = languageOf(wire.protocol);
   return {
     ...documentedOf(node, entry.keySpan),
     name,
@@ -71,6 +71,10 @@ function readHttp(entry: Entry | undefined): WireSpec["http"] {
     ...omitUndefined({ status: status === "ok" || status === "mapped" ? status : undefined }),
     ...optional("notified", numberAt(entry.value, "notified")?.value),
   };
+}
+
+function isProtocol(text: string | undefined): text is Protocol {
+  return text !== undefined && protocolNames.includes(text);
 }
 
 /** The protocol that the files of a folder name. */

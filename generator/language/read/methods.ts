@@ -44,7 +44,7 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     name: nameOfKey(entry),
     // If a method says nothing about itself, nothing may repeat a call of it.
     effect: effectOf(node) ?? {
-      value: languageOf[protocol].mayBeTerse ? "create" : "set",
+      value: languageOf(protocol).mayBeTerse ? "create" : "set",
       span: entry.keySpan,
     },
     ...optional("path", nameAt(node, "path")),
@@ -80,7 +80,7 @@ function resultOf(
   protocol: Protocol,
   reporter: Reporter,
 ): MethodSpec["result"] {
-  if (languageOf[protocol].resultsAreObjects) {
+  if (languageOf(protocol).resultsAreObjects) {
     return textOf(result)?.value.includes("|") === true
       ? readValue(result, reporter)
       : readObjectOrName(result, reporter);
@@ -92,7 +92,7 @@ function resultOf(
 
 /** A standard method that says nothing of its parameters has none; in the envelope, that has been reported. */
 function defaultPayload({ keySpan }: Entry, protocol: Protocol): ObjectSpec | UnknownSpec {
-  if (!languageOf[protocol].mayBeTerse) return { kind: "unknown" };
+  if (!languageOf(protocol).mayBeTerse) return { kind: "unknown" };
   return { kind: "object", span: keySpan, constraints: [], fields: [], atLeastOneOf: [], exactlyOneOf: [] };
 }
 

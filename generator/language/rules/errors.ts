@@ -8,7 +8,7 @@ const placeholders = ["field"];
 /** Messages have known placeholders only, and codes have numbers of their own. */
 export function checkErrors(context: RuleContext): void {
   const { spec, scope, report } = context;
-  if (languageOf[context.own.wire.protocol].sharesErrorNumbers) {
+  if (languageOf(context.own.wire.protocol).sharesErrorNumbers) {
     checkStandardCodes(context);
     return;
   }

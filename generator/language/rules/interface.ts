@@ -11,7 +11,7 @@ export function checkInterface(context: RuleContext): void {
   const { spec, own, scope, report } = context;
   const given = new Set(scope.faults?.codes.map(({ fault }) => fault.value));
   const { protocol } = own.wire;
-  const missing = languageOf[protocol].hasDefaultFaults
+  const missing = languageOf(protocol).hasDefaultFaults
     ? []
     : faultNames(protocol).filter((fault) => !given.has(fault));
   if (missing.length > 0 && spec.methods.length > 0) {

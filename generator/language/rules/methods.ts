@@ -20,7 +20,7 @@ export function checkMethods(context: RuleContext): void {
 
 function checkService(method: MethodSpec, { own, report }: RuleContext): void {
   const { value, span } = method.name;
-  if (!languageOf[own.wire.protocol].namesServices || !isMethodName(own.wire.protocol, value)) return;
+  if (!languageOf(own.wire.protocol).namesServices || !isMethodName(own.wire.protocol, value)) return;
   const services = own.services.map((service) => service.name.value);
   const dot = value.indexOf(".");
   if (dot === -1) {
@@ -40,7 +40,7 @@ function checkPath({ path }: MethodSpec, { own, report }: RuleContext): void {
 }
 
 function checkAuth(method: MethodSpec, { own, scope, report }: RuleContext): void {
-  if (method.flat !== undefined || !languageOf[own.wire.protocol].hasAuthMembers) return;
+  if (method.flat !== undefined || !languageOf(own.wire.protocol).hasAuthMembers) return;
   const members = (scope.auth?.members ?? []).map((member) => member.name.value);
   if (method.auth === undefined) {
     if (members.length > 0)

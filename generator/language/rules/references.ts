@@ -34,7 +34,7 @@ export function checkReferences(context: RuleContext): void {
   for (const type of spec.types) checkTypeName(type.name, context);
   for (const method of spec.methods) {
     if (method.payload.kind !== "forms") checkIsObject("payload", method.payload, context);
-    if (languageOf[context.own.wire.protocol].resultsAreObjects)
+    if (languageOf(context.own.wire.protocol).resultsAreObjects)
       checkIsObject("result", method.result, context);
     checkMethodReferences(method, context);
   }

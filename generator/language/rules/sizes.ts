@@ -15,7 +15,7 @@ const valueSizeMin = 16;
  */
 export function checkSizes(context: RuleContext): boolean {
   const { own, spec, scope, shapes, report } = context;
-  const { valueSizeMax: most, requestMax } = languageOf[own.wire.protocol];
+  const { valueSizeMax: most, requestMax } = languageOf(own.wire.protocol);
   const sizeOf = sizeReader(context, most);
   const isTooLarge = (shape: ShapeSpec): boolean => sizeOf(shape) > most;
   const isOwn = new Set(spec.types);

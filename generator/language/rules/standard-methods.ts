@@ -6,7 +6,7 @@ import type { RuleContext } from "./context.ts";
 /** Methods of JSON-RPC 2.0: positions of parameters, and calls without an answer. */
 export function checkStandardMethods(context: RuleContext): void {
   const { spec, own } = context;
-  if (!languageOf[own.wire.protocol].hasPositions) return;
+  if (!languageOf(own.wire.protocol).hasPositions) return;
   for (const method of spec.methods) {
     const style = method.params?.value ?? own.wire.params?.value ?? "by-name";
     if (style !== "by-name") checkPositions(method, style, context);

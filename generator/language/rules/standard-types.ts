@@ -11,7 +11,7 @@ const answeredKinds: ReadonlySet<string> = new Set(["null", "union", "tagged"]);
 
 /** Types that interfaces of JSON-RPC 2.0 alone have, and what they are made of. */
 export function checkStandardTypes(context: RuleContext): void {
-  const { takesEveryType } = languageOf[context.own.wire.protocol];
+  const { takesEveryType } = languageOf(context.own.wire.protocol);
   for (const shape of context.shapes) {
     if (shape.kind === "unknown") continue;
     const isNested = shape.kind === "array" && shape.items.kind === "array";

@@ -52,7 +52,7 @@ function checkErrorUse({ spec, scope, report }: RuleContext): void {
 
 /** Reports events without a cause. The events of a standard interface need none in its spec. */
 function checkEvents({ spec, own, report }: RuleContext): void {
-  if (!languageOf[own.wire.protocol].eventsHaveCauses) return;
+  if (!languageOf(own.wire.protocol).eventsHaveCauses) return;
   const emitted = new Set(spec.methods.flatMap((method) => method.emits.map((event) => event.value)));
   for (const { name, otherCauses } of spec.events) {
     if (!emitted.has(name.value) && otherCauses.length === 0) {

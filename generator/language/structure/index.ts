@@ -19,7 +19,7 @@ import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode 
  * points at its key or value.
  */
 export function checkStructure(file: Node, reporter: Reporter, protocol?: Protocol): void {
-  const keys = protocol === undefined ? undefined : languageOf[protocol];
+  const keys = protocol === undefined ? undefined : languageOf(protocol);
   checkNode(file, specSchema, file.span, { report: reporter.report, protocol, keys });
 }
 

@@ -1,23 +1,23 @@
-/** The protocols that an interface may speak. */
-export const protocols = ["json-rpc-2.0", "signed-envelope"] as const;
-
-export type Protocol = (typeof protocols)[number];
+/** The name of a protocol: `language.ts` of a folder of `generator/protocols` has it. */
+export type Protocol = string;
 
 /** The protocol of a spec without `wire`. */
 export const defaultProtocol: Protocol = "signed-envelope";
 
 /** Makes a thing once for each protocol. */
-export function perProtocol<T>(make: (protocol: Protocol) => T): (protocol: Protocol) => T {
-  const made = new Map(protocols.map((protocol) => [protocol, make(protocol)]));
-  return (protocol) => made.get(protocol) ?? make(protocol);
-}
-
-export function isProtocol(text: string | undefined): text is Protocol {
-  return protocols.some((protocol) => protocol === text);
+export function perProtocol<T extends object>(make: (protocol: Protocol) => T): (protocol: Protocol) => T {
+  const made = new Map<Protocol, T>();
+  return (protocol) => {
+    const known = made.get(protocol) ?? make(protocol);
+    made.set(protocol, known);
+    return known;
+  };
 }
 
 /** What the spec language asks of the interfaces of a protocol, beyond the schema. Keys are by definition of the schema. */
 export interface ProtocolLanguage {
+  /** Its name, as `wire.protocol` of a spec has it. */
+  readonly protocol: Protocol;
   /** Whether an interface may leave out title and revision, a method its effect, payload and result. */
   readonly mayBeTerse: boolean;
   /** Whether the part of a method's name before the dot is a service; otherwise it is one where one is declared. */

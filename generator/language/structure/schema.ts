@@ -1,5 +1,5 @@
 import schemaFile from "../../../spec/schema/spec.schema.json" with { type: "json" };
-import { languageOf } from "../../protocols/languages.ts";
+import { languageOf, protocolNames } from "../../protocols/languages.ts";
 import type { Protocol } from "./protocols.ts";
 import { oncePerText } from "../source/once-per.ts";
 
@@ -32,8 +32,12 @@ export interface SchemaNode {
 /** The schema of a spec file: the one that editors use. */
 export const specSchema: SchemaNode = schemaFile;
 
+/** A protocol is a folder of the generator: the schema in the file names only those that editors should offer. */
 const definitions: ReadonlyMap<string, SchemaNode> = new Map(
-  Object.entries<SchemaNode>(schemaFile.definitions),
+  Object.entries<SchemaNode>({
+    ...schemaFile.definitions,
+    protocol: { ...schemaFile.definitions.protocol, enum: protocolNames },
+  }),
 );
 
 /** A schema and, where it is a definition, its name. */
@@ -75,12 +79,12 @@ export function isWrittenLike(definition: "revision", text: string): boolean {
 
 /** Whether a method's name is written as its protocol asks. */
 export function isMethodName(protocol: Protocol, text: string): boolean {
-  return matches(languageOf[protocol].methodName.pattern, text);
+  return matches(languageOf(protocol).methodName.pattern, text);
 }
 
 /** The conditions that the runtime of an interface detects; an interface says how each is reported. */
 export function faultNames(protocol: Protocol): readonly string[] {
-  const foreign = languageOf[protocol].foreign["faults"] ?? {};
+  const foreign = languageOf(protocol).foreign["faults"] ?? {};
   return Object.keys(schemaFile.definitions.faults.properties).filter(
     (name) => !Object.hasOwn(foreign, name),
   );

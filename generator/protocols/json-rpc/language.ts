@@ -6,6 +6,7 @@ const builtInFault = "drop it: the code is fixed by the standard, or `faults` ha
 
 /** What the spec language asks of standard interfaces. */
 export const language: ProtocolLanguage = {
+  protocol: "json-rpc-2.0",
   mayBeTerse: true,
   namesServices: false,
   hasAuthMembers: false,

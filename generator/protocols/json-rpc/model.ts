@@ -1,11 +1,17 @@
 import { omitUndefined } from "../../../conformance/omit-undefined.ts";
 import type { LoadedSpec, MethodSpec, Scope, WireSpec } from "../../language/index.ts";
-import type { JsonRpcFault, JsonRpcFaultModel, MethodModel } from "../../model/service-model.ts";
+import type {
+  JsonRpcFault,
+  JsonRpcFaultModel,
+  JsonRpcWireModel,
+  MethodModel,
+} from "../../model/service-model.ts";
 import type { ProtocolModel } from "../../model/protocol-model.ts";
 
 export const model: ProtocolModel = {
+  protocol: "json-rpc-2.0",
   path: ({ wire }) => wire.http?.path ?? "/rpc",
-  wire({ interface: { wire }, scope }) {
+  wire({ interface: { wire }, scope }): JsonRpcWireModel {
     const { http, batch = true } = wire;
     return {
       protocol: "json-rpc-2.0",

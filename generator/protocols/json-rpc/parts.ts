@@ -6,4 +6,12 @@ import { documents } from "./documents/index.ts";
 import { reference } from "./reference/index.ts";
 import { server } from "./server/index.ts";
 
-export const parts: Parts = { cases, client, collection, documents, reference, server };
+export const parts: Parts = {
+  protocol: "json-rpc-2.0",
+  cases,
+  client,
+  collection,
+  documents,
+  reference,
+  server,
+};

@@ -3,11 +3,16 @@ import type {
   JsonRpcWireModel,
   MethodModel,
   ServiceModel,
+  WireModel,
 } from "../../model/service-model.ts";
+
+export function isStandard(wire: WireModel): wire is JsonRpcWireModel {
+  return wire.protocol === "json-rpc-2.0";
+}
 
 /** The wire of a standard interface; throws for any other. */
 export function wireOf({ wire }: Pick<ServiceModel, "wire">): JsonRpcWireModel {
-  if (wire.protocol !== "json-rpc-2.0") throw new Error(`${wire.protocol} is not JSON-RPC 2.0`);
+  if (!isStandard(wire)) throw new Error(`${wire.protocol} is not JSON-RPC 2.0`);
   return wire;
 }
 

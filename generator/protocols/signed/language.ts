@@ -9,6 +9,7 @@ const namePart = "[\\p{L}_][\\p{L}\\p{M}\\p{N}_-]*";
 
 /** What the spec language asks of signed interfaces. */
 export const language: ProtocolLanguage = {
+  protocol: "signed-envelope",
   mayBeTerse: false,
   namesServices: true,
   hasAuthMembers: true,

@@ -7,13 +7,14 @@ import {
   type LoadedSpec,
   type MethodSpec,
 } from "../../language/index.ts";
-import type { MethodModel } from "../../model/service-model.ts";
+import type { EnvelopeWireModel, MethodModel } from "../../model/service-model.ts";
 import { requestIdModel } from "../../model/wire.ts";
 import type { ProtocolModel } from "../../model/protocol-model.ts";
 
 export const model: ProtocolModel = {
+  protocol: "signed-envelope",
   path: ({ path }) => path,
-  wire: ({ interface: { wire } }) =>
+  wire: ({ interface: { wire } }): EnvelopeWireModel =>
     omitUndefined({
       protocol: "signed-envelope",
       requestId: requestIdModel(wire.requestId),

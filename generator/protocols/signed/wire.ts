@@ -4,11 +4,16 @@ import type {
   FlatTransportModel,
   MethodModel,
   ServiceModel,
+  WireModel,
 } from "../../model/service-model.ts";
+
+export function isEnvelope(wire: WireModel): wire is EnvelopeWireModel {
+  return wire.protocol === "signed-envelope";
+}
 
 /** The wire of a signed interface; throws for any other. */
 export function wireOf({ wire }: Pick<ServiceModel, "wire">): EnvelopeWireModel {
-  if (wire.protocol !== "signed-envelope") throw new Error(`${wire.protocol} is not the signed envelope`);
+  if (!isEnvelope(wire)) throw new Error(`${wire.protocol} is not the signed envelope`);
   return wire;
 }
 
@@ -16,6 +21,6 @@ export function wireOf({ wire }: Pick<ServiceModel, "wire">): EnvelopeWireModel 
 export function signedTransport(
   transport: MethodModel["transport"],
 ): EnvelopedTransportModel | FlatTransportModel {
-  if (transport.kind === "json-rpc") throw new Error("a call of JSON-RPC 2.0 has no signed envelope");
-  return transport;
+  if (transport.kind === "enveloped" || transport.kind === "flat") return transport;
+  throw new Error(`a call of the kind ${transport.kind} has no signed envelope`);
 }

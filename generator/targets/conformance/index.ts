@@ -3,7 +3,7 @@ import type { Case } from "../../../conformance/suite/case.ts";
 import type { Suite } from "../../../conformance/suite/suite.ts";
 import { jsonFile, type Emitter, type FileDraft } from "../emitter.ts";
 import { unknownCases } from "./case-check.ts";
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import { CaseList } from "./case-list.ts";
 import { exampleCases } from "./example-cases.ts";
 import { packageFiles } from "./package-files.ts";
@@ -16,6 +16,7 @@ import { suiteOf } from "./suite-of.ts";
  */
 export const emitter: Emitter = {
   name: "conformance",
+  part: "cases",
   check(model) {
     if (model.requirements.length === 0) return [];
     const made = madeOf(model);
@@ -48,7 +49,7 @@ interface Made {
 }
 
 function madeOf(model: ServiceModel): Made {
-  const part = partsOf(model).cases;
+  const part = partOf(model, "cases");
   const suite = suiteOf(model, part);
   const list = new CaseList(model, suite);
   exampleCases(list);

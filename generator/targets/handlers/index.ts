@@ -1,4 +1,4 @@
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import type { Emitter } from "../emitter.ts";
 import { contextsStub } from "./contexts-stub.ts";
 import { handlerTypes } from "./handler-types.ts";
@@ -11,9 +11,10 @@ import { registry } from "./registry.ts";
  */
 export const emitter: Emitter = {
   name: "handlers",
+  part: "server",
   needs: ["errors", "revisions", "types"],
   emit(model, layout) {
-    const part = partsOf(model).server.handlers;
+    const part = partOf(model, "server").handlers;
     return [
       handlerTypes(model, layout, part),
       registry(model, layout, part),

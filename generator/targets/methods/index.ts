@@ -1,9 +1,10 @@
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import type { Emitter } from "../emitter.ts";
 
 /** `methods.ts`: everything that the service needs to know of the interface, as data. */
 export const emitter: Emitter = {
   name: "methods",
+  part: "server",
   needs: ["errors", "shapes", "validators"],
-  emit: (model, layout) => partsOf(model).server.methods(model, layout),
+  emit: (model, layout) => partOf(model, "server").methods(model, layout),
 };

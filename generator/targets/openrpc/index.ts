@@ -1,8 +1,9 @@
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import { jsonFile, type Emitter } from "../emitter.ts";
 
 /** `openrpc.json`: the interface as an OpenRPC 1.3 document. */
 export const emitter: Emitter = {
   name: "openrpc",
-  emit: (model, { out }) => [jsonFile(`${out}/openrpc.json`, partsOf(model).documents.openRpc(model))],
+  part: "documents",
+  emit: (model, { out }) => [jsonFile(`${out}/openrpc.json`, partOf(model, "documents").openRpc(model))],
 };

@@ -1,6 +1,6 @@
 import { copyTemplate } from "../../print/template.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import type { Emitter, FileDraft } from "../emitter.ts";
 import type { GuidePage } from "./guides.ts";
 import { pageContexts, type PageContext } from "./page-context.ts";
@@ -23,6 +23,7 @@ import { searchScript } from "./search-index.ts";
  */
 export const emitter: Emitter = {
   name: "reference",
+  part: "reference",
   emit(model, layout) {
     const contextOf = pageContexts(model, layout);
     const programs = programsOf(model);
@@ -41,7 +42,7 @@ const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
     path: "authentication.html",
     title: "First call",
     current: "authentication",
-    ...partsOf(context.model).reference.firstCall(context),
+    ...partOf(context.model, "reference").firstCall(context),
   }),
   typesPage,
   errorsPage,
@@ -53,7 +54,7 @@ const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
 ];
 
 function programsOf(model: ServiceModel): ProgramsByPage {
-  const part = partsOf(model).reference;
+  const part = partOf(model, "reference");
   return new Map(model.methods.map((method) => [method.names.file, part.programs(model, method)]));
 }
 

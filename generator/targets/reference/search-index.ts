@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { payloadShapes } from "../../model/index.ts";
 import type { FieldModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import { copyTemplate } from "../../print/template.ts";
 import type { PageContext } from "./page-context.ts";
 import { firstSentence } from "./prose.ts";
@@ -28,8 +28,8 @@ export function searchScript(context: PageContext): string {
 
 /** The sections of the guides, and the pages that begin everything. */
 function guideEntries({ model, guides, links }: PageContext): readonly Entry[] {
-  const programs = partsOf(model)
-    .reference.programs(model)
+  const programs = partOf(model, "reference")
+    .programs(model)
     .map(({ language }) => language)
     .join(" ");
   return [
@@ -97,7 +97,7 @@ function entriesOf({ model, links }: PageContext): readonly Entry[] {
 }
 
 function verification(model: ServiceModel, page: string): readonly Entry[] {
-  if (model.events.length === 0 || partsOf(model).reference.receivers().length === 0) return [];
+  if (model.events.length === 0 || partOf(model, "reference").receivers().length === 0) return [];
   const words = "webhook-id webhook-timestamp webhook-signature webhooks verification secret";
   return [["Verify a notification", "events", `${page}#verification`, "Programs that receive.", words]];
 }

@@ -1,5 +1,5 @@
 import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
-import { partsOf } from "../../protocols/parts.ts";
+import { partOf } from "../../protocols/parts.ts";
 import { shapesModule } from "../shapes/index.ts";
 import { adapterTypesPath, typesDraft, typesPath } from "../types/index.ts";
 import { adapterDraft } from "./adapter-module.ts";
@@ -14,6 +14,7 @@ import { earlierValidators, type EarlierValidators } from "./earlier-validators.
  */
 export const emitter: Emitter = {
   name: "revisions",
+  part: "server",
   emit(model, layout) {
     const plans = adapterPlans(model);
     if (plans.length === 0) return [];
@@ -37,8 +38,8 @@ function earlierModules(
 ): readonly FileDraft[] {
   return [
     typesDraft(old, layout, typesPath(layout)),
-    ...partsOf(old).server.errors(old, layout),
-    ...partsOf(old).server.methods(old, layout, {
+    ...partOf(old, "server").errors(old, layout),
+    ...partOf(old, "server").methods(old, layout, {
       payload: (validator) => validators.moduleOf(old, validator),
     }),
     shapesModule(old, layout, true),

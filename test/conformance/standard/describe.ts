@@ -5,6 +5,7 @@ import type { LoadedSuite } from "../../../conformance/index.ts";
 import { loadServiceModel, resolve, type ServiceModel } from "../../../generator/model/index.ts";
 import type { MethodModel, Shape } from "../../../generator/model/service-model.ts";
 import { jsonSchemas, type JsonSchema } from "../../../generator/print/json-schema/json-schema.ts";
+import { wireOf } from "../../../generator/protocols/json-rpc/wire.ts";
 import { sourceText } from "../../../generator/language/source/index.ts";
 import type {
   JsonRpcErrorDescriptor,
@@ -36,8 +37,8 @@ export const carriedTasks = (): StandardInterface =>
   describedBy(tasksYaml.replace("transports: [http]", "transports: [http, websocket, stdio]"));
 
 function descriptorOf(model: ServiceModel): JsonRpcInterfaceDescriptor {
-  const { wire, name, title, revision, path } = model;
-  if (wire.protocol !== "json-rpc-2.0") throw new Error("the interface is no standard one");
+  const { name, title, revision, path } = model;
+  const wire = wireOf(model);
   const { http, batch, transports } = wire;
   return {
     protocol: "json-rpc-2.0",

@@ -1,4 +1,6 @@
 import type { JsonRpcWireModel, MethodModel, RequestIdModel } from "../../../model/index.ts";
+import { isStandard } from "../../../protocols/json-rpc/wire.ts";
+import { isEnvelope } from "../../../protocols/signed/wire.ts";
 import { locate } from "../../model/locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
@@ -26,10 +28,10 @@ export function compareWires(comparison: Comparison): void {
     });
   if (old.wire.protocol !== recent.wire.protocol) {
     report("protocol-changed", { from: old.wire.protocol, to: recent.wire.protocol }, "wire", "protocol");
-  } else if (old.wire.protocol === "json-rpc-2.0" && recent.wire.protocol === "json-rpc-2.0") {
+  } else if (isStandard(old.wire) && isStandard(recent.wire)) {
     compareStandardWires(report, old.wire, recent.wire);
     compareFaults(comparison, old.wire, recent.wire);
-  } else if (old.wire.protocol === "signed-envelope" && recent.wire.protocol === "signed-envelope") {
+  } else if (isEnvelope(old.wire) && isEnvelope(recent.wire)) {
     const ids = comparedIds(old.wire.requestId, recent.wire.requestId);
     if (ids !== undefined) report(`id-pattern-${ids.verdict}`, ids.facts, "wire", "requestId");
     const isNull = recent.wire.nullError === true;

@@ -122,7 +122,7 @@ function isBoundOfRequests(
   key: BoundKey,
   value: number | undefined,
 ): boolean {
-  const limits = [comparison.old, comparison.new].map(({ wire }) => languageOf[wire.protocol].requestMax);
+  const limits = [comparison.old, comparison.new].map(({ wire }) => languageOf(wire.protocol).requestMax);
   return (
     direction === "request" &&
     value !== undefined &&

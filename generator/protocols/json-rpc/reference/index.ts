@@ -10,7 +10,7 @@ import {
   type ProgramTemplate,
   type Snippet,
 } from "../../../targets/reference/snippets.ts";
-import { jsonRpc } from "../index.ts";
+import { facts } from "../facts.ts";
 import type { CallFacts, ReferencePart } from "../../protocol.ts";
 import { jsonRpcTransport, wireOf } from "../wire.ts";
 import { describedInterface, faultsOf } from "./described-interface.ts";
@@ -25,7 +25,7 @@ export const reference: ReferencePart = {
       view: {
         endpoint: `POST ${model.path}`,
         path: model.path,
-        call: method && jsonHtml(jsonRpc.exchange.request(method, payloadOf(method, model), model)),
+        call: method && jsonHtml(facts.exchange.request(method, payloadOf(method, model), model)),
         programs: programs(model, method),
         isOnWebSocket: wireOf(model).transports.includes("websocket"),
         schemes: schemesView(context),
@@ -55,7 +55,7 @@ const languages: readonly ProgramTemplate[] = [
 
 function programs(model: ServiceModel, method = firstMethod(model)): readonly Snippet[] {
   if (method === undefined) return [];
-  const body = bodyText(jsonRpc.exchange.request(method, payloadOf(method, model), model));
+  const body = bodyText(facts.exchange.request(method, payloadOf(method, model), model));
   const lines = isOpen(method) ? [] : headersFor(method, model);
   const headers = Object.fromEntries(
     ["Content-Type: application/json", ...lines].map((line) => {

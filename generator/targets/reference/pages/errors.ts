@@ -1,6 +1,6 @@
 import { errorsOfMethod } from "../../../model/index.ts";
 import { protocolOf } from "../../../protocols/index.ts";
-import { partsOf } from "../../../protocols/parts.ts";
+import { partOf } from "../../../protocols/parts.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
@@ -10,7 +10,7 @@ import { typeWords } from "../type-words.ts";
 /** `errors.html`: every code, when it is answered, and what the caller does about it. */
 export function errorsPage(context: PageContext): Page {
   const { model, links } = context;
-  const part = partsOf(model).reference;
+  const part = partOf(model, "reference");
   const methodCodes = model.methods.map((method) => ({
     name: method.name,
     parts: nameParts(method.name),

@@ -5,7 +5,7 @@ import { exampleFields } from "../../../model/event-examples.ts";
 import { resolve } from "../../../model/index.ts";
 import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
 import { protocolOf } from "../../../protocols/index.ts";
-import { partsOf } from "../../../protocols/parts.ts";
+import { partOf } from "../../../protocols/parts.ts";
 import { plainReading } from "../examples.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
 import { jsonHtml } from "../code.ts";
@@ -26,7 +26,7 @@ export function eventsPage(context: PageContext): Page | undefined {
     view: {
       rules: links.page("rules"),
       arePosted: protocolOf(model).postsEvents,
-      receivers: partsOf(model).reference.receivers(),
+      receivers: partOf(model, "reference").receivers(),
       events: model.events.map(({ name, names }) => ({ name, anchor: names.file })),
       sections: pageParts(
         "event",
@@ -51,7 +51,7 @@ function eventView(event: EventModel, context: PageContext) {
     payloadName: event.payloadName,
     members: event.members && objectView(event.members.shape, context),
     arePosted: protocolOf(model).postsEvents,
-    example: jsonHtml(partsOf(model).reference.notification(event, exampleOf(event, model))),
+    example: jsonHtml(partOf(model, "reference").notification(event, exampleOf(event, model))),
   };
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "../../../model/service-model.ts";
 import { sentValue } from "../../../print/sent-value.ts";
 import { protocolOf } from "../../../protocols/index.ts";
-import { partsOf } from "../../../protocols/parts.ts";
+import { partOf } from "../../../protocols/parts.ts";
 import { jsonHtml, type CodeHtml } from "../code.ts";
 import { examplesOf } from "../examples.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
@@ -26,7 +26,7 @@ export function operationPage(method: MethodModel, context: PageContext, program
   const { model } = context;
   const { payload } = method;
   const protocol = protocolOf(model);
-  const part = partsOf(model).reference;
+  const part = partOf(model, "reference");
   const { creates, view } = part.call(method, model);
   return {
     path: `operations/${method.names.file}.html`,

@@ -1,6 +1,6 @@
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { protocolOf } from "../../../protocols/index.ts";
-import { partsOf } from "../../../protocols/parts.ts";
+import { partOf } from "../../../protocols/parts.ts";
 import { nameParts } from "../name-parts.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
@@ -11,7 +11,7 @@ const effects = { read: "reads", set: "sets", create: "creates" } as const;
 /** `index.html`: what the interface is for, how it is called, and every operation. */
 export function overviewPage(context: PageContext): Page {
   const { model, links } = context;
-  const part = partsOf(model).reference;
+  const part = partOf(model, "reference");
   const groups = Map.groupBy(model.methods, ({ service }) => service);
   return {
     path: "index.html",

@@ -5,7 +5,8 @@ import { clientMembers } from "./client/names.ts";
 import { wireOf } from "./wire.ts";
 
 /** JSON-RPC 2.0 by the letter, over HTTP, WebSocket and streams. */
-export const jsonRpc: Protocol = {
+export const facts: Protocol = {
+  protocol: "json-rpc-2.0",
   without: ["revisions", "shapes"],
   errorCode: "number",
   isSigned: false,

@@ -7,7 +7,8 @@ const blank = "…";
 const usualId = "1";
 
 /** Envelopes with a signed payload, and flat bodies. */
-export const signed: Protocol = {
+export const facts: Protocol = {
+  protocol: "signed-envelope",
   without: [],
   errorCode: "name",
   isSigned: true,
