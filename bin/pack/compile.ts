@@ -27,8 +27,33 @@ const libraries = {
   24: ["es2024", "esnext"],
 } as const;
 
+/** Compiler options of pages. */
+const browserOptions = {
+  target: "es2024",
+  lib: ["es2024", "dom", "dom.iterable"],
+  types: [],
+  module: "esnext",
+  moduleResolution: "bundler",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+  rootDir: root,
+};
+
+/** Compiles pages that run in a browser, with all that they import. Patterns are relative to the repository. */
+export function compilePages(outDir: string, patterns: readonly string[]): void {
+  compile(
+    outDir,
+    browserOptions,
+    patterns.map((pattern) => join(root, pattern)),
+  );
+}
+
 /** Runs the compiler with a configuration of its own. */
-export function compile(outDir: string, compilerOptions: object, include: readonly string[]): void {
+function compile(outDir: string, compilerOptions: object, include: readonly string[]): void {
   const config = join(outDir, "tsconfig.json");
   const exclude = ["**/_orphaned"];
   writeFileSync(

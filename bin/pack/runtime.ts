@@ -1,6 +1,6 @@
 import { cpSync, globSync } from "node:fs";
 import { join } from "node:path";
-import { compileForNode, dependenciesOf } from "./compile.ts";
+import { compilePages, compileForNode, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
 import { root, runtimeEntries } from "./folder.ts";
 
@@ -31,10 +31,14 @@ export async function packRuntime(options: PackOptions): Promise<string> {
       (file) => join(root, file),
     ),
   );
-  for (const file of globSync(["generated/admin/validators/*.{js,d.ts}", "spec/admin/**/*.yaml"], {
-    cwd: root,
-  }))
-    cpSync(join(root, file), join(folder, file));
+  compilePages(folder, ["web/console/console.ts"]);
+  const beside = [
+    "generated/admin/json-schema.json",
+    "generated/admin/validators/*.{js,d.ts}",
+    "spec/admin/**/*.yaml",
+    "web/{console,shared}/*.{html,css}",
+  ];
+  for (const file of globSync(beside, { cwd: root })) cpSync(join(root, file), join(folder, file));
   const { version: own, devDependencies = {} } = readManifest(root);
   const imported = Object.entries(dependenciesOf(folder));
   const peers = imported.filter(isPeer).map(([name, version]) => [name, `^${version}`] as const);
@@ -47,7 +51,7 @@ export async function packRuntime(options: PackOptions): Promise<string> {
     type: "module",
     engines: { node: ">=22.12" },
     exports: { ...entries(), "./package.json": "./package.json" },
-    files: ["generated", "runtime", "spec"],
+    files: ["generated", "runtime", "spec", "web"],
     ledgerRpc: { contract: contractVersion },
     dependencies: Object.fromEntries(imported.filter((entry) => !isPeer(entry))),
     peerDependencies: { ...Object.fromEntries(peers), ...peerTypes(devDependencies, peers) },
@@ -126,7 +130,7 @@ Messages have at most 1 MiB, 64 levels and 30 seconds, and 128 calls are worked 
 | \`ledger-rpc-runtime/sqlite\` | a store over \`node:sqlite\`, with a memory for \`Idempotency-Key\` |
 | \`ledger-rpc-runtime/auth/…\` | authentication schemes, one entry each |
 | \`ledger-rpc-runtime/server\` | \`createServer(application, settings)\`: both protocols, SQLite or PostgreSQL, webhooks, audit |
-| \`ledger-rpc-runtime/administration\` | an interface for operators: users, keys, subscriptions, deliveries, mails, audit |
+| \`ledger-rpc-runtime/administration\` | an interface for operators, and its console: users, keys, subscriptions, deliveries, mails, audit |
 | \`ledger-rpc-runtime/commands\` | the command line of such a server: \`serve\`, \`migrate\`, \`users\`, \`backup\`, \`verify\` |
 | \`ledger-rpc-runtime/store\` | tables and queries of an application |
 | \`ledger-rpc-runtime/testing\` | calls a service in tests, without a network |

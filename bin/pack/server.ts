@@ -1,7 +1,7 @@
 import { cpSync, globSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
-import { compile, compileForNode, dependenciesOf } from "./compile.ts";
+import { compileForNode, compilePages, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
 import { buildAll, root } from "./folder.ts";
 
@@ -65,31 +65,12 @@ export async function packServer(options: PackOptions): Promise<string> {
 
 /** The pages that run in a browser, with the generated client that they call. */
 function compileForBrowsers(folder: string): void {
-  const compilerOptions = {
-    target: "es2024",
-    lib: ["es2024", "dom", "dom.iterable"],
-    types: [],
-    module: "esnext",
-    moduleResolution: "bundler",
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    verbatimModuleSyntax: true,
-    rewriteRelativeImportExtensions: true,
-    skipLibCheck: true,
-    rootDir: root,
-  };
-  compile(folder, compilerOptions, [
-    ...["operator", "partner", "shared", "try"].map((site) => join(root, "web", site, "**/*.ts")),
-    join(root, "generated/*/client/operations.ts"),
-  ]);
-  // Pages name its types: what it does is of other applications.
-  rmSync(join(folder, "generated/admin"), { recursive: true });
-  const beside = [
-    "web/{operator,partner,shared,try}/**/*.{html,css}",
-    "generated/{ledger,operator,partner}/{json-schema,openrpc}.json",
-  ];
+  const sites = ["operator", "partner", "shared", "try"].map((site) => `web/${site}`);
+  compilePages(folder, [...sites.map((site) => `${site}/**/*.ts`), "generated/*/client/operations.ts"]);
+  const beside = [...sites.map((site) => `${site}/*.{html,css}`), "generated/*/{json-schema,openrpc}.json"];
   for (const file of globSync(beside, { cwd: root })) cpSync(join(root, file), join(folder, file));
+  // The administration is of other applications: pages name its types.
+  rmSync(join(folder, "generated/admin"), { recursive: true });
 }
 
 /** The parts of the engine that the package offers by a name of their own. */

@@ -130,6 +130,6 @@ interface ServedRow {
   readonly beside?: { readonly name: string; isOn(config: Config): boolean };
   /** Folder of what was generated for it, from the application's root. Default: `generated/<name>`. */
   readonly generated?: string;
-  /** Pages on the port where it is served that work with it, where `console.pages` says so. */
-  readonly console?: Omit<WebPages, "root">;
+  /** Pages on its port that work with it, where `console.pages` says so. `root` is the application's unless it names another. */
+  readonly console?: Omit<WebPages, "root"> & Partial<Pick<WebPages, "root">>;
 }

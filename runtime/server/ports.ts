@@ -49,7 +49,7 @@ export async function openPorts(
     if (consolePages && row.console !== undefined)
       addFilePage(app, { path: `${row.console.path}/report.html`, file: consoleReport });
     const pages = [row, ...guests].flatMap((each) => (consolePages ? (each.console ?? []) : []));
-    for (const each of pages) addWebPages(app, { ...each, root });
+    for (const each of pages) addWebPages(app, { root, ...each });
     // Operators begin with their console, others with what there is to read.
     const front = (consolePages && row.console?.path) || (referencePages ? "/docs" : pages[0]?.path);
     // Relative: a proxy may have the port below a path.

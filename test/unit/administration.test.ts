@@ -102,6 +102,25 @@ const wanted = {
   groupId: ["north"],
 } as const;
 
+test("the console of the package is the front page of operators, with what it loads and nothing else", async () => {
+  const url = listening.urls.get("admin") ?? "";
+  const statusOf = async (path: string): Promise<number> =>
+    (await fetch(`${url}${path}`, { redirect: "manual" })).status;
+  const front = await fetch(url);
+  expect(new URL(front.url).pathname).toBe("/console/");
+  const [, script = ""] = /<script type="module" src="([^"]+)">/.exec(await front.text()) ?? [];
+  expect(await (await fetch(`${url}/console/${script}`)).text()).toContain("class AdminClient");
+  for (const file of ["json-schema.json", "validators/payloads.js"])
+    expect(await statusOf(`/console/generated/admin/${file}`), file).toBe(200);
+  for (const path of [
+    "/console/package.json",
+    "/console/web/operator/operator.ts",
+    "/console/generated/operator/json-schema.json",
+  ])
+    expect(await statusOf(path), path).toBe(404);
+  expect((await fetch(`${listening.urls.get("walks")}/console/`)).status).toBe(404);
+});
+
 test("users of an application get their credentials and keys, and lose them", async () => {
   const ann = await addWalker("ann");
   expect(ann.userName).toBe("walks.ann");
