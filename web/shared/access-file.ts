@@ -15,7 +15,7 @@ export type AccessFile =
   | { readonly kind: "neither"; readonly message: string };
 
 /**
- * Reads a PEM, or an access file in JSON or in the YAML that `ledger-server operator` prints. `member` holds the caller in
+ * Reads a PEM, or an access file in JSON or in the YAML that the command prints which adds a user. `member` holds the caller in
  * a file that has several.
  */
 export function readAccessFile(text: string, member?: string): AccessFile {

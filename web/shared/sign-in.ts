@@ -97,7 +97,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
       el(
         "p",
         { class: "hint" },
-        "Fills the fields below: access.json of a sandbox, what ledger-server operator prints, or a key alone.",
+        "Fills the fields below: access.json of a sandbox, what the command printed that added you, or a key alone.",
       ),
     ),
     userName.element,
