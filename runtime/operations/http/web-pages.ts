@@ -44,7 +44,7 @@ export function addWebPages(app: Express, { path, root, index, files, isFramed }
   const own = isFramed ? framedHeaders : headers;
   const isServed = (file: string): boolean =>
     /^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.\w+$/.test(file) &&
-    files.some((each) => (each.endsWith("/") ? file.startsWith(each) : file === each));
+    files.some((each) => (each.endsWith("/") ? file.startsWith(each) : namesOf(file).includes(each)));
   const read = async (each: string) => (isServed(each) ? await readScript(join(root, each)) : undefined);
   const scripts = new Map<string, Script>();
   const sendScript = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
@@ -82,6 +82,11 @@ export function addWebPages(app: Express, { path, root, index, files, isFramed }
   });
   app.get(path, (_request, response) => response.redirect(301, `${path}/`));
   app.use(path, router);
+}
+
+/** The names of a file: a module that was packed is listed as it is in a checkout, too. */
+function namesOf(file: string): readonly string[] {
+  return [file, file.replace(/\.js$/, ".ts")];
 }
 
 type ReadFile = (file: string) => Promise<string | undefined>;
