@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { ts } from "ts-morph";
 import { readManifest } from "../../tools/pack/index.ts";
 import { root } from "./folder.ts";
@@ -80,18 +80,23 @@ export function compileForNode(
   for (const file of globSync("**/*.js", { cwd: outDir })) {
     // The compiler rewrites imports only.
     rewrite(join(outDir, file), /(new URL\("[\w./-]+)\.ts"(?=, import\.meta\.url\))/g);
-    for (const path of filesReadBy(join(outDir, file))) {
+    for (const path of filesNamedBy(join(outDir, file))) {
       const inPackage = relative(outDir, path);
-      if (inPackage !== "package.json") cpSync(join(rootDir, inPackage), path);
+      if (path.endsWith(".js")) assertCompiled(path, file);
+      else if (inPackage !== "package.json") cpSync(join(rootDir, inPackage), path);
     }
   }
 }
 
-/** The files, other than modules and folders, that a compiled module names by their place beside it. */
-function filesReadBy(file: string): readonly string[] {
+/** The files that a compiled module names by their place beside it: entries of threads, and what it reads. */
+function filesNamedBy(file: string): readonly string[] {
   const named = readFileSync(file, "utf8").matchAll(/new URL\("([\w./-]+\.\w+)", import\.meta\.url\)/g);
-  const paths = [...named].map(([, path = ""]) => join(dirname(file), path));
-  return paths.filter((path) => !path.endsWith(".js"));
+  return [...named].map(([, path = ""]) => join(dirname(file), path));
+}
+
+/** No import leads to the entry of a thread, so nothing else notices that a package lacks one. */
+function assertCompiled(entry: string, starter: string): void {
+  if (!existsSync(entry)) throw new Error(`${starter} starts ${basename(entry)}, which was not compiled`);
 }
 
 function rewrite(path: string, specifier: RegExp): void {

@@ -27,9 +27,13 @@ export async function packRuntime(options: PackOptions): Promise<string> {
   compileForNode(
     folder,
     root,
-    [...Object.values(runtimeEntries()), "runtime/contract/**/*.ts", "runtime/**/*-{thread,worker}.ts"].map(
-      (file) => join(root, file),
-    ),
+    [
+      ...Object.values(runtimeEntries()),
+      "runtime/contract/**/*.ts",
+      // The compiler knows no alternatives in braces.
+      "runtime/**/*-thread.ts",
+      "runtime/**/*-worker.ts",
+    ].map((file) => join(root, file)),
   );
   compilePages(folder, ["web/console/console.ts"]);
   const beside = [
