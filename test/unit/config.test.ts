@@ -88,6 +88,13 @@ describe("configuration", () => {
     expect(isRefused(minimum + 0.5)).toBe(kind === "integer");
   });
 
+  test("a variable that is named after the path of a setting is led to the right one", () => {
+    expect(mistakesOf({ LEDGER_PORT: "8081", LEDGER_CALLBACKS_ALLOWED_NETWORKS: "10.0.0.0/8" })).toEqual([
+      "LEDGER_PORT: is not a setting: PORT sets ledger.port",
+      "LEDGER_CALLBACKS_ALLOWED_NETWORKS: is not a setting: LEDGER_CALLBACK_NETWORKS sets callbacks.allowedNetworks",
+    ]);
+  });
+
   test("all mistakes are named at once", () => {
     const path = fileWith("http: { prot: 1 }\nlog: { level: loud }\nrateLimit: 5\n");
     expect(

@@ -156,6 +156,15 @@ function reportUnknown(
     const isKnown = name === `${variables}CONFIG` || settings.some((setting) => setting.env === name);
     const retired = retiredSettings.find((setting) => setting.env === name);
     if (!name.startsWith(variables) || isKnown || (retired && !value)) continue;
-    mistakes.push({ where: name, message: retired?.message ?? unknown });
+    const meant = settings.find(({ path }) =>
+      [name, name.slice(variables.length)].includes(asVariable(path)),
+    );
+    const instead = meant && `is not a setting: ${meant.env} sets ${meant.path}`;
+    mistakes.push({ where: name, message: retired?.message ?? instead ?? unknown });
   }
+}
+
+/** What a reader of the path expects its variable to be: `payments.port` is set by PORT, not PAYMENTS_PORT. */
+function asVariable(path: string): string {
+  return path.replaceAll(/(?<=[a-z])(?=[A-Z])|\./g, "_").toUpperCase();
 }

@@ -37,7 +37,7 @@ export function readme(
     operations: operationsTable(model, names),
     ...readValues(read, model, names),
     ...absentValues(read, model, names),
-    createCall: createCall(model, names) ?? memberCall(read, names, exampleOf(read, model).payload),
+    createCall: createCall(read, model, names),
   };
   const part = (name: string, more: Readonly<Record<string, string>>) =>
     fillTemplate(`client/signed-envelope/readme-${name}.md`, { ...values, ...more });
@@ -147,25 +147,17 @@ function absentValues(read: MethodModel, model: ServiceModel, names: ClientNames
   };
 }
 
-function createCall(model: ServiceModel, names: ClientNames): string | undefined {
-  const create = model.methods.find(
-    (method) =>
-      method.effect === "create" &&
-      method.transport.kind === "enveloped" &&
-      method.registersKey === undefined &&
-      method.examples.some(({ result }) => result !== undefined),
+/** A call whose id the caller supplies: of an operation that creates something, if there is one. */
+function createCall(read: MethodModel, model: ServiceModel, names: ClientNames): string {
+  const creates = model.methods.filter(
+    ({ effect, transport, registersKey }) =>
+      effect === "create" && transport.kind === "enveloped" && registersKey === undefined,
   );
-  if (create === undefined) return undefined;
-  const { payload } = exampleOf(create, model);
-  const options = { id: exampleId(model, `${create.names.file}-4711`, create) };
-  const text = layOut([
-    `${memberName(create, names)}(`,
-    jsonLiteral(payload),
-    ", ",
-    jsonLiteral(options),
-    ")",
-  ]);
-  return text;
+  const method =
+    creates.find(({ examples }) => examples.some(({ result }) => result !== undefined)) ?? creates[0] ?? read;
+  const { payload } = exampleOf(method, model);
+  const options = { id: exampleId(model, `${method.names.file}-4711`, method) };
+  return layOut([`${memberName(method, names)}(`, jsonLiteral(payload), ", ", jsonLiteral(options), ")"]);
 }
 
 /** The README's note on creating operations without an id (D-24). */

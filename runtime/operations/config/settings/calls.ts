@@ -14,14 +14,14 @@ export const callSettings: readonly Setting[] = [
     env: "LEDGER_ERRORS_HTTP_STATUS",
     kind: choice("ok", "mapped"),
     ...both("ok"),
-    doc: "ok: an error has HTTP status 200. mapped: its own (400, 401, 403, 404, 409, 500) (D-02).",
+    doc: "ok: an error has HTTP status 200. mapped: its own (400, 401, 403, 404, 409, 500).",
   },
   {
     path: "validation.unknownFields",
     env: "LEDGER_UNKNOWN_FIELDS",
     kind: choice("ignore", "reject"),
     ...both("ignore"),
-    doc: "What to do with unknown fields of a request (D-13).",
+    doc: "What to do with unknown fields of a request.",
   },
   {
     path: "calls.timeMs",
@@ -43,14 +43,14 @@ export const callSettings: readonly Setting[] = [
     env: "LEDGER_FLAT_BODIES",
     kind: choice("signed", "open"),
     ...both("signed"),
-    doc: "open accepts unsigned flat bodies; sandbox only (D-22).",
+    doc: "open accepts unsigned flat bodies; sandbox only.",
   },
   {
     path: "auth.replay",
     env: "LEDGER_REPLAY",
     kind: choice("standard", "strict"),
     ...both("standard"),
-    doc: "strict requires an RFC 9421 signature of every message (D-24).",
+    doc: "strict requires an RFC 9421 signature of every message.",
   },
   {
     path: "reads.threads",
@@ -64,7 +64,7 @@ export const callSettings: readonly Setting[] = [
     env: "LEDGER_READ_ROWS_MAX",
     kind: integer(1_000, 1_000_000_000),
     ...both(30_000),
-    doc: "Records that a list may look at to find its page (D-32).",
+    doc: "Records that a list may look at to find its page.",
   },
   {
     path: "reads.timeMs",

@@ -7,7 +7,7 @@ export const deliverySettings: readonly Setting[] = [
     env: "LEDGER_CALLBACK_NETWORKS",
     kind: list,
     sandbox: ["127.0.0.0/8", "::1/128"],
-    doc: "Internal CIDR ranges that callbacks may go to (D-44).",
+    doc: "Internal CIDR ranges that callbacks may go to.",
   },
   {
     path: "callbacks.allowedPorts",
@@ -26,7 +26,7 @@ export const deliverySettings: readonly Setting[] = [
     env: "LEDGER_EVENTS_TIMEOUT_MS",
     kind: integer(100, 60_000),
     ...both(15_000),
-    doc: "Time limit of one attempt to deliver an event (D-43).",
+    doc: "Time limit of one attempt to deliver an event.",
   },
   {
     path: "events.concurrency",
@@ -76,13 +76,13 @@ export const deliverySettings: readonly Setting[] = [
     kind: integer(0, 1_000_000),
     sandbox: 0,
     production: 100,
-    doc: "Requests a second of one credential; 0: no limit (D-45).",
+    doc: "Requests a second of one credential; 0: no limit.",
   },
   {
     path: "rateLimit.burst",
     env: "LEDGER_RATE_BURST",
     kind: integer(1, 1_000_000),
     ...both(200),
-    doc: "Requests of one credential at once (D-45).",
+    doc: "Requests of one credential at once.",
   },
 ];
