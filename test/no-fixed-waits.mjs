@@ -15,6 +15,11 @@ const tests = new Set(["test", "it", "beforeAll", "beforeEach", "afterAll", "aft
 const noFixedWaits = {
   create(context) {
     return {
+      ImportDeclaration(node) {
+        const isRun = node.specifiers.some((each) => each.imported?.name === "conform");
+        if (isRun && node.source.value.endsWith("conformance/index.ts"))
+          context.report({ node, message: impatientRun });
+      },
       CallExpression(node) {
         const name = node.callee.type === "MemberExpression" ? node.callee.property.name : node.callee.name;
         const isWait = sleeps.has(name) && node.arguments.some((each) => isNumber(each, context));
@@ -28,6 +33,9 @@ const noFixedWaits = {
     };
   },
 };
+
+const impatientRun =
+  "`conform` gives up on a slow machine: import it from test/conformance/patient.ts, which waits for each response.";
 
 function messageOf(name) {
   return `\`${name}\` with a fixed time depends on the machine: wait for the thing itself (test/until.ts), or inject a clock.`;

@@ -1,12 +1,6 @@
 import { join } from "node:path";
-import {
-  allOutcomes,
-  conform,
-  loadSuite,
-  type Access,
-  type Level,
-  type Outcome,
-} from "../../conformance/index.ts";
+import { allOutcomes, loadSuite, type Access, type Level, type Outcome } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import type { Scenario, Step } from "../../conformance/suite/suite.ts";
 import { stepsAlone } from "../../conformance/scenario/run-scenario.ts";
 
@@ -67,8 +61,6 @@ export async function triedScenarios(
     baseUrl: access.baseUrl ?? "",
     level,
     seed: 1,
-    timeoutMs: 600_000,
-    eventTimeoutMs: 600_000,
     explore: { runs: 0 },
     ...options,
     onExchange({ body }, answer) {

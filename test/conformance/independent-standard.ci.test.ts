@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import jayson from "jayson";
 import { JSONRPCErrorException, JSONRPCServer } from "json-rpc-2.0";
 import { expect, test } from "vitest";
-import { conform } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { describedBy } from "./standard/describe.ts";
 import { accessTo, started } from "./standard/service.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { conform, loadSuite, type RunReport } from "../../conformance/index.ts";
+import { loadSuite, type RunReport } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { startIndependentBank, type ErrorHabit } from "./independent-bank.ts";
-import { patienceMs } from "../until.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
 const offered = new Set([
@@ -20,7 +20,7 @@ async function tried(errors: ErrorHabit): Promise<RunReport> {
   const bank = await startIndependentBank(errors);
   try {
     const { baseUrl, ...access } = bank.access;
-    return await conform({ ...loaded, access, baseUrl, timeoutMs: patienceMs, level: "document", seed: 1 });
+    return await conform({ ...loaded, access, baseUrl, level: "document", seed: 1 });
   } finally {
     await bank.stop();
   }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { conform, loadSuite } from "../../conformance/index.ts";
+import { loadSuite } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { startIndependentBank } from "./independent-bank.ts";
 import { expectFairVerdicts } from "./independent-verdicts.ts";
-import { patienceMs } from "../until.ts";
 
 test("a service with habits of its own is held to the document alone", () => expectFairVerdicts("object"));
 
@@ -15,7 +15,6 @@ test("errors of another shape are one failure, and cases fail by their codes alo
     const run = { ...loaded, access, baseUrl, seed: 1, only: ["AccountService.GetAccount"] } as const;
     const { outcomes } = await conform({
       ...run,
-      timeoutMs: patienceMs,
       level: "decisions",
       explore: { runs: 0 },
     });
@@ -68,7 +67,6 @@ test("where the operation is lacking by which the endpoint is tried, the endpoin
     const run = { ...loaded, suite, access, baseUrl, seed: 1, only: ["(endpoint)"] } as const;
     const { outcomes } = await conform({
       ...run,
-      timeoutMs: patienceMs,
       level: "document",
       explore: { runs: 0 },
     });

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { conform } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { readAccess } from "../../conformance/request/access.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
 import { createMock, newMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { suiteFrom } from "./library-suite.ts";
-import { patienceMs } from "../until.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -100,7 +99,6 @@ async function tried(yaml: string): Promise<readonly string[]> {
     ...loaded,
     access,
     baseUrl,
-    timeoutMs: patienceMs,
     level: "strict",
     seed: 1,
   });

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { conform, type Access, type RunReport } from "../../conformance/index.ts";
+import type { Access, RunReport } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { readStandardAccess } from "../../conformance/request/standard-access.ts";
 import type { SchemeVerifier } from "../../runtime/auth/port.ts";
 import { rpcHandler } from "../../runtime/transport/http/endpoint.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { describedBy } from "./standard/describe.ts";
 import { started } from "./standard/service.ts";
-import { patienceMs } from "../until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "own-scheme-"));
 const file = join(folder, "access.json");
@@ -54,7 +54,6 @@ async function tried(credential: object, verifier: SchemeVerifier = user): Promi
       ...described.suite,
       access,
       baseUrl,
-      timeoutMs: patienceMs,
       level: "strict",
       seed: 1,
     });

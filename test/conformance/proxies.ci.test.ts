@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { allOutcomes, conform, loadSuite } from "../../conformance/index.ts";
+import { allOutcomes, loadSuite } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { startIndependentBank } from "./independent-bank.ts";
 import { startProxy, type ProxyHabits } from "./proxy.ts";
 

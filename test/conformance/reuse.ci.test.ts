@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { allOutcomes, conform, loadSuite, type Level } from "../../conformance/index.ts";
+import { allOutcomes, loadSuite, type Level } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { preparingSteps } from "../../conformance/scenario/unused.ts";
 import { startIndependentBank } from "./independent-bank.ts";
-import { patienceMs } from "../until.ts";
 
 const loaded = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
 
@@ -20,7 +20,6 @@ async function openingsOf(only: readonly string[], { level = "document" as Level
         ...loaded,
         access,
         baseUrl,
-        timeoutMs: patienceMs,
         only,
         seed,
         level,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { conform, loadSuite, type RunReport } from "../../conformance/index.ts";
+import { loadSuite, type RunReport } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { startIndependentBank } from "./independent-bank.ts";
-import { patienceMs } from "../until.ts";
 
 /** A real run with failures of several kinds, skips, and texts that mean something in HTML and XML; and its API key. */
 export async function sampleReport(): Promise<{ readonly report: RunReport; readonly apiKey: string }> {
@@ -15,7 +15,6 @@ export async function sampleReport(): Promise<{ readonly report: RunReport; read
       ...loaded,
       access,
       baseUrl,
-      timeoutMs: patienceMs,
       seed: 1,
       level: "document",
       only: ["AccountService.GetAccount", "AccountService.GetBeneficiary", "AccountService.ListAccounts"],

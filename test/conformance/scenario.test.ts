@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { conform, type Level, type LoadedSuite, type RunReport } from "../../conformance/index.ts";
+import type { Level, LoadedSuite, RunReport } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { runAtOnce } from "../../conformance/scenario/steps/at-once.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite, suiteOf } from "./library-suite.ts";
 import { startProxy } from "./proxy.ts";
-import { patienceMs } from "../until.ts";
 
 const library = readFileSync(join(import.meta.dirname, "library.yaml"), "utf8");
 let service: LibraryService;
@@ -33,7 +33,6 @@ async function tried(
     ...loaded,
     access,
     baseUrl,
-    timeoutMs: patienceMs,
     level,
     only: [only],
     seed: 1,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { conform, countsOf, textReport, type Case, type RunReport } from "../../conformance/index.ts";
+import { countsOf, textReport, type Case, type RunReport } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite } from "./library-suite.ts";
-import { patienceMs } from "../until.ts";
 
 let service: LibraryService;
 
@@ -70,7 +70,6 @@ async function run(cases: readonly Case[]): Promise<{ readonly report: RunReport
     cases,
     access: service.access,
     baseUrl: service.baseUrl,
-    timeoutMs: patienceMs,
     explore: { runs: 0 },
     onExchange: ({ body }) => sent.push(body.toString()),
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { conform, type RunReport } from "../../conformance/index.ts";
+import type { RunReport } from "../../conformance/index.ts";
+import { conform } from "./patient.ts";
 import { textReport } from "../../conformance/report/text.ts";
 import { rpcHandler } from "../../runtime/transport/http/endpoint.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
@@ -8,7 +9,6 @@ import { describedBy, tasksYaml, type StandardInterface } from "./standard/descr
 import { missed, standardFaults } from "./standard/faults.ts";
 import { accessTo, handlers, started, verifiers } from "./standard/service.ts";
 import { failuresWith } from "./standard/try-fault.ts";
-import { patienceMs } from "../until.ts";
 
 const tasks = describedBy(tasksYaml);
 /** The other choices of the protocol. */
@@ -26,7 +26,6 @@ async function tried({ suite, descriptor }: StandardInterface): Promise<RunRepor
       ...suite,
       access: accessTo(baseUrl),
       baseUrl,
-      timeoutMs: patienceMs,
       level: "strict",
       seed: 1,
     });
@@ -71,7 +70,6 @@ test("a method may answer values that fit with an error that it declares", async
     const options = {
       access: accessTo(baseUrl),
       baseUrl,
-      timeoutMs: patienceMs,
       level: "strict",
       only: ["add"],
     } as const;
@@ -102,7 +100,6 @@ test("a service is not blamed where the only method answers every call with an e
       ...described.suite,
       access: accessTo(baseUrl),
       baseUrl,
-      timeoutMs: patienceMs,
       level: "strict",
     });
     expect(blame(report)).toEqual([]);
@@ -121,7 +118,6 @@ test("cases that need a credential which nobody gave are skipped", async () => {
       ...tasks.suite,
       access,
       baseUrl,
-      timeoutMs: patienceMs,
       only: ["rename", "profile"],
     });
     expect(blame(report)).toEqual([]);

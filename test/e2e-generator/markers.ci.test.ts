@@ -10,19 +10,18 @@ import { z } from "zod";
 import {
   allOutcomes,
   badgeReport,
-  conform,
   htmlReport,
   jsonReport,
   junitReport,
   loadSuite,
 } from "../../conformance/index.ts";
+import { conform } from "../conformance/patient.ts";
 import { loadEmitters } from "../../generator/targets/index.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
 import { importDocument } from "../../tools/import/index.ts";
 import { createMock, newMockAccess, readMockAccess } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
-import { patienceMs } from "../until.ts";
 
 /** Texts that end a string, or begin something else, in one of the printed formats. */
 const markers =
@@ -249,7 +248,6 @@ describe.each([
       ...suite,
       access,
       baseUrl,
-      timeoutMs: patienceMs,
       seed: 1,
       explore: { runs: 0 },
     });

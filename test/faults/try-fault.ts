@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import {
   allOutcomes,
-  conform,
   countsOf,
   loadSuite,
   Unreachable,
@@ -11,6 +10,7 @@ import {
   type RunOptions,
   type RunReport,
 } from "../../conformance/index.ts";
+import { conform } from "../conformance/patient.ts";
 import type { Fault, Layer } from "./fault.ts";
 import { startFaultyServer, type FaultyServer } from "./faulty-server.ts";
 
@@ -20,8 +20,8 @@ const loaded = loadSuite(folder);
 /** Tells one suite from another: trials of a former suite say nothing about this one. */
 export const suiteDigest = hash("sha256", JSON.stringify(loaded)).slice(0, 12);
 
-/** Long: a busy machine is no fault of the service. */
-const timeoutMs = 60_000;
+/** Some faults swallow answers and events. Nobody waits for those as long as for a sound service. */
+const limitsOfFaults = { timeoutMs: 60_000, eventTimeoutMs: 5_000 };
 
 /** What the suite made of a fault. */
 export interface Trial {
@@ -103,7 +103,8 @@ async function attempted(
   options: TrialOptions,
 ): Promise<Trial> {
   const startedAt = performance.now();
-  const { first } = options;
+  const { first, level, seed, failuresMax } = options;
+  const limits = { level, seed, failuresMax, ...limitsOfFaults };
   const isLikely = likely[layer];
   const parts: readonly ((id: string) => boolean)[] = [
     ...(first === undefined ? [] : [(id: string) => id === first]),
@@ -113,8 +114,8 @@ async function attempted(
   for (const part of parts) {
     const { access, mailFolder } = server;
     const given = options.callerOnly === true ? { access: callerOnly(access) } : { access, mailFolder };
-    failed = [...failed, ...failures(await run(given, options, part))];
-    if (failed.length >= options.failuresMax) break;
+    failed = [...failed, ...failures(await run(given, limits, part))];
+    if (failed.length >= failuresMax) break;
   }
   const finding = failed[0]?.findings[0];
   return {
@@ -145,8 +146,7 @@ export async function runSound(
   try {
     const { access, mailFolder } = server;
     const given = operator ? { access, mailFolder } : { access: callerOnly(access) };
-    // An unchanged service delivers every event, however late on a busy machine.
-    return await run(given, { level, seed, failuresMax: Infinity, eventTimeoutMs: timeoutMs }, isPart);
+    return await run(given, { level, seed, failuresMax: Infinity }, isPart);
   } finally {
     await server.stop();
   }
@@ -158,7 +158,7 @@ export async function runSound(
  */
 async function run(
   { access, mailFolder }: { readonly access: Access; readonly mailFolder?: string },
-  options: Pick<TrialOptions, "level" | "seed" | "failuresMax"> & Pick<RunOptions, "eventTimeoutMs">,
+  limits: Pick<RunOptions, "level" | "seed" | "failuresMax" | "timeoutMs" | "eventTimeoutMs">,
   isPart: (id: string) => boolean = everything,
 ): Promise<RunReport> {
   const { suite, cases } = loaded;
@@ -167,11 +167,7 @@ async function run(
     cases: cases.filter(({ id }) => isPart(id)),
     access,
     baseUrl: access.baseUrl ?? "",
-    level: options.level,
-    seed: options.seed,
-    failuresMax: options.failuresMax,
-    timeoutMs,
-    ...(options.eventTimeoutMs === undefined ? {} : { eventTimeoutMs: options.eventTimeoutMs }),
+    ...limits,
     ...(mailFolder === undefined ? {} : { mailFolder }),
     ...(isPart("exploration/") ? {} : { explore: { runs: 0 } }),
   };

@@ -10,10 +10,7 @@ import {
 } from "../../runtime/operations/http/index.ts";
 import type { Pipeline, RawResponse } from "../../runtime/pipeline/index.ts";
 
-export { until } from "../until.ts";
-
-/** A grace that only what hangs ever uses up. */
-export const patienceMs = 120_000;
+export { patienceMs, until } from "../until.ts";
 
 const open: HttpService[] = [];
 afterEach(async () => {

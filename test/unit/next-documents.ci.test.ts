@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { conform } from "../../conformance/index.ts";
+import { conform } from "../conformance/patient.ts";
 import { readAccess, type Access } from "../../conformance/request/access.ts";
 import { emitter as client } from "../../generator/targets/client/index.ts";
 import { emitter as errors } from "../../generator/targets/errors/index.ts";
@@ -25,7 +25,6 @@ import { libraryLayout } from "./emit-library-model.ts";
 import { modelOf } from "../vectors/models.ts";
 import { verdictsOn } from "../vectors/one-verdict.ts";
 import { createProject, type Project } from "./emit-project.ts";
-import { patienceMs } from "../until.ts";
 
 const flat = `
 rules:
@@ -363,7 +362,6 @@ async function blamed(served: ServiceModel, tried = model): Promise<readonly str
     ...suiteFrom(tried),
     access,
     baseUrl,
-    timeoutMs: patienceMs,
     seed: 1,
   });
   close();

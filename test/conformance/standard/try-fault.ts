@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { conform } from "../../../conformance/index.ts";
+import { conform } from "../patient.ts";
 import { startService } from "../../../runtime/service/index.ts";
 import { describedBy, tasksYaml } from "./describe.ts";
 import type { Incoming, StandardFault } from "./faults.ts";

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { conform, loadSuite } from "../../../conformance/index.ts";
+import { loadSuite } from "../../../conformance/index.ts";
+import { conform } from "../../conformance/patient.ts";
 import type { ServiceModel } from "../../../generator/model/index.ts";
 import type { SignedInterfaceDescriptor, PayloadValidator } from "../../../runtime/contract/index.ts";
 import { seed } from "../../seed.ts";
