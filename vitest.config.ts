@@ -36,7 +36,7 @@ export default defineConfig({
     testTimeout: isSoak ? 4 * hourMs : 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 600_000,
-    expect: { poll: { timeout: 120_000, interval: 10 } },
+    expect: { poll: { timeout: 600_000, interval: 10 } },
     projects: [
       {
         extends: true,

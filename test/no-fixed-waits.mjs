@@ -1,6 +1,7 @@
 /**
- * The lint rule `tests/no-fixed-waits`: no sleep and no timeout of a test is a number. A number that suits one machine makes the test
- * red on a slower one. Wait for the thing itself, by an event or `test/until.ts`, or inject a clock.
+ * The lint rules `tests/no-fixed-waits` and `tests/no-own-limits`: no sleep, no timeout and no time limit of a test is a number. A
+ * number that suits one machine makes the test red on a slower one. Wait for the thing itself, by an event or `test/until.ts`, or
+ * inject a clock.
  */
 const sleeps = new Set([
   "setTimeout",
@@ -10,6 +11,7 @@ const sleeps = new Set([
   "waitForTimeout",
   "setDefaultTimeout",
 ]);
+const impatient = new Set(["waitFor", "waitUntil"]);
 const tests = new Set(["test", "it", "beforeAll", "beforeEach", "afterAll", "afterEach", "describe"]);
 
 const noFixedWaits = {
@@ -21,10 +23,9 @@ const noFixedWaits = {
           context.report({ node, message: impatientRun });
       },
       CallExpression(node) {
-        const name = node.callee.type === "MemberExpression" ? node.callee.property.name : node.callee.name;
-        const isWait = sleeps.has(name) && node.arguments.some((each) => isNumber(each, context));
-        const isLimited = tests.has(name) && node.arguments.slice(1).some((each) => isNumber(each, context));
-        if (isWait || isLimited) context.report({ node, message: messageOf(name) });
+        const name = calledBy(node);
+        if (sleeps.has(name) && node.arguments.some((each) => isNumber(each, context)))
+          context.report({ node, message: messageOf(name) });
       },
       Property(node) {
         if (node.key.type === "Identifier" && node.key.name === "timeout" && isNumber(node.value, context))
@@ -33,6 +34,32 @@ const noFixedWaits = {
     };
   },
 };
+
+/** `vi.waitFor` gives up after a second. */
+const noOwnLimits = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const name = calledBy(node);
+        const isLimited = tests.has(name) && node.arguments.slice(1).some((each) => isLimit(each, context));
+        const isImpatient = node.callee.object?.name === "vi" && impatient.has(name);
+        if (isLimited || isImpatient) context.report({ node, message: messageOf(name) });
+      },
+    };
+  },
+};
+
+function isLimit(node, context) {
+  if (node.type !== "ObjectExpression") return isNumber(node, context);
+  return node.properties.some(({ key, value }) => key?.name === "timeout" && isNumber(value, context));
+}
+
+/** Of `test.each(rows)(…)`, too. */
+function calledBy({ callee }) {
+  if (callee.type === "MemberExpression")
+    return tests.has(callee.object.name) ? callee.object.name : callee.property.name;
+  return callee.type === "CallExpression" ? calledBy(callee) : callee.name;
+}
 
 const impatientRun =
   "`conform` gives up on a slow machine: import it from test/conformance/patient.ts, which waits for each response.";
@@ -56,4 +83,7 @@ function isNumber(node, context) {
   return false;
 }
 
-export default { meta: { name: "tests" }, rules: { "no-fixed-waits": noFixedWaits } };
+export default {
+  meta: { name: "tests" },
+  rules: { "no-fixed-waits": noFixedWaits, "no-own-limits": noOwnLimits },
+};
