@@ -1,7 +1,7 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { inspect } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   type Attempt,
   type AttemptEnd,
@@ -20,6 +20,7 @@ import {
   UnreadableResponseError,
 } from "../../generated/ledger/client/index.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
+import { retried } from "../../templates/client/retry.ts";
 import { connect as plainConnect } from "../../templates/client/signed-envelope/connection.ts";
 import { guarded } from "../../templates/client/signed-envelope/guard.ts";
 import { messageSignatures } from "../../templates/client/signed-envelope/message-signatures.ts";
@@ -351,6 +352,23 @@ describe("a repeated attempt", () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     service.will(refusal("RATE_LIMITED", "", {}, { headers: { "retry-after": date } }));
     await expect(client().account.get({ ID: "1" })).rejects.toMatchObject({ attempts: 1 });
+  });
+
+  test("may wait twice as long each time, up to the longest wait", async () => {
+    timersByHand({ performance: true });
+    const random = vi.spyOn(Math, "random").mockReturnValue(1);
+    onTestFinished(() => random.mockRestore());
+    const begunMs: number[] = [];
+    const refused = async () => {
+      begunMs.push(performance.now());
+      return { headers: new Headers() };
+    };
+    const patience = { attemptsMax: 6, backoffMs: 100, backoffMsMax: 500 };
+    const ended = retried(patience, refused, () => true);
+    await vi.runAllTimersAsync();
+    await ended;
+    const [firstMs = 0] = begunMs;
+    expect(begunMs.map((ms) => ms - firstMs)).toEqual([0, 100, 300, 700, 1200, 1700]);
   });
 });
 
