@@ -265,6 +265,18 @@ describe("above the limit of connections", () => {
       await health.until("200 OK");
     }
   });
+
+  test("an address gets back the place of a connection that ended", async () => {
+    timersByHand();
+    const limits = { connectionsPerAddressMax: 1, countLoopback: true };
+    const { service } = await serve({ pipeline: answering, limits });
+    (await dial(service.port)).socket.destroy();
+    await until(() => service.connections() === 0);
+    const next = await dial(service.port);
+    next.socket.write(call("{}"));
+    await next.until("HTTP/1.1 ");
+    expect(next.received()).toContain("200 OK");
+  });
 });
 
 test("the metrics page can be left out of a port", async () => {
