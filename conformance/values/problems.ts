@@ -86,7 +86,11 @@ class Walk {
         return;
       case "enum":
         if (valuesOf(resolved).has(value)) return;
-        if (!resolved.values.some((allowed) => typeof allowed.value === typeof value))
+        // A fraction is of no enum's type.
+        if (
+          (typeof value === "number" && !Number.isInteger(value)) ||
+          !resolved.values.some((allowed) => typeof allowed.value === typeof value)
+        )
           add(
             "type",
             resolved.values.some(({ value: each }) => typeof each === "string") ? "a string" : "an integer",

@@ -32,7 +32,9 @@ function holdAgainst(spec: string, { groups: groupsMost, most, reported }: Share
   let checked: CheckedInterface;
 
   beforeAll(async () => {
-    groups = vectorsOf(model, { groups: groupsMost, most });
+    // These two are small and have every rule and type: a sample passes over the values at one bound or another.
+    const isWhole = spec.startsWith("test/vectors/");
+    groups = vectorsOf(model, isWhole ? {} : { groups: groupsMost, most });
     checked = await checkedInterface(model);
   });
   afterAll(() => checked.remove());
