@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { notificationFindings } from "../../conformance/scenario/notification.ts";
 import { createReceiver, type Inbox, type Receiver } from "../../conformance/scenario/receiver.ts";
 import type { ResolvedShape } from "../../conformance/suite/shape.ts";
+import { ledgerSuite } from "./ledger-suite.ts";
 import { librarySuite } from "./library-suite.ts";
 
 let receiver: Receiver;
@@ -35,6 +36,28 @@ test.each<[string, (url: string) => string]>([
 ])("a notification to the address %s is another address", async (_, change) => {
   const { pathname, search } = new URL(change(inbox.url));
   expect(await blamedFor(change(inbox.url))).toEqual([pathname + search]);
+});
+
+test.each([
+  [-299, []],
+  [299, []],
+  [-301, ["a timestamp of just now", "webhook-timestamp in seconds, now"]],
+  [301, ["a timestamp of just now", "webhook-timestamp in seconds, now"]],
+])("a notification made %i s from now is taken within five minutes", (seconds, blamed) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 2, 2) });
+  onTestFinished(() => void vi.useRealTimers());
+  const madeMs = Date.now() + seconds * 1_000;
+  const arrival = {
+    target: inbox.target,
+    headers: { "webhook-timestamp": String(madeMs / 1_000) },
+    body: Buffer.from(JSON.stringify({ timestamp: new Date(madeMs).toISOString() })),
+    atMs: Date.now(),
+  };
+  const { suite } = ledgerSuite();
+  const reading = { resolve: (): ResolvedShape => ({ kind: "boolean" }), direction: "response" } as const;
+  const expectation = { suite, reading, target: inbox.target, keys: undefined, secret: undefined };
+  const expected = notificationFindings(arrival, expectation).map((finding) => finding.expected);
+  expect(expected.filter((each) => /^(?:a timestamp|webhook-timestamp)/.test(each))).toEqual(blamed);
 });
 
 test("what is left of a wait is told, and nothing is left of one that is over", async () => {

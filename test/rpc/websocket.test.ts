@@ -300,14 +300,15 @@ describe("hostile peers over WebSocket", () => {
     return { socket, closed };
   }
 
-  test("a frame above the limit closes with 1009, a binary one with 1003", async () => {
-    const { url } = await serve({ service: { limits: { messageBytes: 1000 } } });
+  test("a frame above the limit closes with 1009, a binary one with 1003, and neither is carried out", async () => {
+    const { url, recorded } = await serve({ service: { limits: { messageBytes: 1000 } } });
     const large = await open(url);
     large.socket.send(call(1, "echo", { text: "x".repeat(1000) }));
     expect(await large.closed).toBe(1009);
     const binary = await open(url);
     binary.socket.send(Buffer.from(call(1, "get_data")));
     expect(await binary.closed).toBe(1003);
+    expect(recorded).toEqual([]);
   });
 
   test("a client that no longer answers pings is disconnected", async () => {

@@ -101,6 +101,7 @@ describe("a token", () => {
     expect(await of({})).toEqual(identity());
     expect(await of({ scope: "tasks:read  tasks:write" })).toEqual(identity("tasks:read", "tasks:write"));
     expect(await of({ scp: ["tasks:read", 7] })).toEqual(identity("tasks:read"));
+    expect(await of({ scope: "tasks:read", scp: ["tasks:write"] })).toEqual(identity("tasks:read"));
     expect(await of({ scope: { admin: true } })).toEqual(identity());
   });
 });
