@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { subjects } from "../../ledger/handlers/presenters/audit-subject.ts";
 import { AuditSubject } from "../../generated/operator/schemas.ts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { partnerInterface } from "../../generated/partner/methods.ts";
 import { notedVerbs } from "../noted-verbs.ts";
 import { auditedBySystem, auditedStore, readAudit } from "../../runtime/store/audit/index.ts";
 import type { ObjectShape } from "../../runtime/contract/index.ts";
-import type { AuditRecord } from "../../runtime/store/ports/index.ts";
+import type { AuditRecord, Writes } from "../../runtime/store/ports/index.ts";
 import { firstBank, openBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { arturo, ines, johanna, northwind } from "./handlers-people.ts";
 import { transfer } from "./handlers-transfers.ts";
@@ -552,5 +553,37 @@ describe("a change of what the transaction has found", () => {
       expect(finds).toBe(2);
     });
     expect(changes).toEqual([[["status", "INACTIVE"]], [["status", "ACTIVE"]]]);
+  });
+
+  it("is not over before its entry is written", async () => {
+    const { customerId } = (await bank.operator("CreateCustomer", northwind)).result;
+    const { result } = await bank.operator("AddLegalRep", { ...johanna, customerId });
+    await bank.store.write(async (tx) => {
+      const rep = await tx.one(legalRepById, firstBank, result.legalRepId);
+      if (rep === undefined) throw new Error("there is none");
+      const other = { ...rep, id: "other" };
+      const changes: readonly ((audited: Writes) => Promise<unknown>)[] = [
+        (audited) => audited.insert(legalReps, other),
+        (audited) => audited.put(legalReps, { ...other, status: "INACTIVE" }),
+        (audited) => audited.replace(legalReps, other),
+        (audited) => audited.update(legalRepById, { status: "INACTIVE" }, firstBank, "other"),
+        (audited) => audited.take(legalRepById, firstBank, "other"),
+        (audited) => audited.remove(legalRepById, firstBank, rep.id),
+      ];
+      for (const change of changes) {
+        const [begun, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const record = (): Promise<void> => {
+          begun.resolve();
+          return written.promise;
+        };
+        let isOver = false;
+        const over = change(auditedStore(tx, { record })).then(() => (isOver = true));
+        await begun.promise;
+        await nextTurn();
+        expect(isOver).toBe(false);
+        written.resolve();
+        await over;
+      }
+    });
   });
 });
