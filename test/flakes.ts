@@ -42,7 +42,8 @@ for (let run = 1; run <= times; run += 1) {
     const startedAt = performance.now();
     const failed = await resultsOfStep(step, join(folder, `${run} ${step.name}.json`));
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    console.log(`run ${run} of ${times}, ${step.name}: ${failed} failed, ${seconds} s`);
+    console.log(`run ${run} of ${times}, ${step.name}: ${failed.length} failed, ${seconds} s`);
+    for (const test of failed) console.log(`  ${test}`);
   }
 }
 await Promise.all(busy.map((each) => each.terminate()));
@@ -57,8 +58,8 @@ console.log(
 );
 process.exitCode = differing.length === 0 ? 0 : 1;
 
-/** Runs a step and adds its results; gives how many failed. A step without tests counts as one. */
-async function resultsOfStep({ name: step, command }: Step, file: string): Promise<number> {
+/** Runs a step and adds its results; gives the tests that failed. A step without tests counts as one. */
+async function resultsOfStep({ name: step, command }: Step, file: string): Promise<readonly string[]> {
   const isTests = command[0] === "vitest";
   const report = isTests ? ["--reporter=json", `--outputFile=${file}`] : [];
   const child = startCommand([...command, ...report], { stdio: "ignore", env: process.env, cwd: root });
@@ -66,7 +67,7 @@ async function resultsOfStep({ name: step, command }: Step, file: string): Promi
   const results =
     isTests && existsSync(file) ? testsIn(file) : [{ test: step, status: code === 0 ? "passed" : "failed" }];
   for (const { test, status } of results) resultsOf.set(test, [...(resultsOf.get(test) ?? []), status]);
-  return results.filter(({ status }) => status === "failed").length;
+  return results.flatMap(({ test, status }) => (status === "failed" ? [test] : []));
 }
 
 /** The results in a report. A file that does not load counts as a test. */
