@@ -3,22 +3,42 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addReferencePages } from "../../runtime/operations/http/index.ts";
+import { addFilePage, addReferencePages, addWebPages } from "../../runtime/operations/http/index.ts";
 
-const folder = join(import.meta.dirname, "../../generated/ledger/reference");
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "generated/ledger/reference");
 let server: Server;
 let base: string;
 
 beforeAll(async () => {
-  const app = express();
+  const app = express().enable("strict routing");
   addReferencePages(app, folder);
   addReferencePages(app, join(folder, "nowhere"));
+  const page = { root, index: "web/console/index.html", files: [] };
+  addWebPages(app, { ...page, path: "/console" });
+  addWebPages(app, { ...page, path: "/try", isFramed: true });
+  addFilePage(app, { path: "/report", file: undefined });
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   base = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 });
 afterAll(() => server.close());
+
+test.each([
+  ["/docs/", "'none'"],
+  ["/console/", "'none'"],
+  ["/try/", "'self'"],
+  ["/report", "'none'"],
+])("%s loads nothing from elsewhere, sends no form, and stands in frames of %s", async (path, ancestors) => {
+  const { headers } = await fetch(`${base}${path}`);
+  const policy = (headers.get("content-security-policy") ?? "").split("; ");
+  for (const directive of ["default-src 'none'", "base-uri 'none'", "form-action 'none'"])
+    expect(policy).toContain(directive);
+  expect(policy).toContain(`frame-ancestors ${ancestors}`);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+});
 
 describe("the reference pages on a port", () => {
   test("are served under /docs with their policy as a header", async () => {

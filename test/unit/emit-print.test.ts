@@ -50,8 +50,8 @@ describe("A doc comment", () => {
 
   it("ends where it should, whatever it says", () => {
     fc.assert(
-      fc.property(hostileText(), hostileText(), (doc, deprecated) => {
-        const text = layOut([docComment({ doc, deprecated }), "const after = 1;"]);
+      fc.property(hostileText(), hostileText(), hostileText(), (doc, deprecated, usage) => {
+        const text = layOut([docComment({ doc, deprecated, usage }), "const after = 1;"]);
         const end = text.indexOf("*/");
         expect(end === -1 ? text : text.slice(end + 2)).toMatch(/^\n?const after = 1;$/);
       }),

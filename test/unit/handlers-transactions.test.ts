@@ -266,6 +266,18 @@ describe("RecordTransaction", () => {
     await expectSound(bank);
   });
 
+  it("refuses charges above a credit that its account cannot bear", async () => {
+    bank = await strict();
+    const Fees = [{ Amount: 5, Currency: "USD" }];
+    const charged = transfer(undefined, payer.accountNumber, { amount: 1, Fees });
+    for (const Status of ["COMPLETED", "PENDING"])
+      expect((await record({ ...charged, Status })).error).toMatchObject({
+        code: "CONFLICT",
+        data: { reason: "insufficient-balance", accountNumber: payer.accountNumber },
+      });
+    expect(await payerBalances()).toMatchObject({ balance: 0 });
+  });
+
   it.each([
     ["CHECKING", "insufficient-balance"],
     ["SAVINGS", "insufficient-balance"],
