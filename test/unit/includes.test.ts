@@ -116,6 +116,17 @@ test.each([
 });
 
 test.each([
+  ["maximum: 9", []],
+  ["maximum: 8", []],
+  ["maximum: 10", ["includes-widened"]],
+])("a field of numbers up to 9 is held to as many or fewer: %s", (bound, codes) => {
+  const text = shapes
+    .replace("type: number, minimum: 1", "type: number, minimum: 1, maximum: 9")
+    .replace("type: integer, minimum: 2", `type: integer, minimum: 2, ${bound}`);
+  expect(loaded(text).diagnostics.map(({ code }) => code)).toEqual(codes);
+});
+
+test.each([
   "type: integer",
   "type: number, minimum: 0.5",
   "type: number, const: 0",
