@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createService, type ServiceOptions } from "../../runtime/index.ts";
@@ -101,6 +102,17 @@ test("the service notifies, and not once the other end is gone", async () => {
   await endpoint.done;
   expect(endpoint.notify("changed")).toBe(false);
   expect(input.destroyed).toBe(true);
+});
+
+test("a notification is not sent while the other end has not read what came before", async () => {
+  const { output, endpoint } = start();
+  let sent = 0;
+  while (sent < 1_000 && endpoint.notify("changed", { task: "x".repeat(1_000) })) sent += 1;
+  expect(sent).toBeLessThan(1_000);
+  expect(output.writableNeedDrain).toBe(true);
+  output.read();
+  await once(output, "drain");
+  expect(endpoint.notify("changed", { task: 1 })).toBe(true);
 });
 
 test("a few messages are worked on at a time, and all of them are answered", async () => {

@@ -178,11 +178,17 @@ test("what comes after the subscription is enabled again is not cancelled, altho
 
 test("what a revocation cancels stays cancelled where the subscription is handed on and enabled again", async () => {
   await insert("PENDING");
-  await store.write((tx) => cancelAll(tx, [{ ...subscription, generation: 1 }], "REVOKED", clock.now()));
+  // More than one call cancels of either.
+  const held = Array.from({ length: cancelledAtOnce + 1 }, (_, index) => idOf(index));
+  await store.write(async (tx) => {
+    await tx.update(deliveriesById, { state: "HELD" }, held);
+    await cancelAll(tx, [{ ...subscription, generation: 1 }], "REVOKED", clock.now());
+  });
   await store.write((tx) => cancelMissed(tx, { ...subscription, generation: 2 }, clock.now()));
   const cancelling = startCancelling({ store, clock, onDue: () => {}, onFailure: () => {} });
-  await until(async () => (await countOf("PENDING")) === 0);
+  await until(async () => (await countOf("HELD")) === 0);
   await cancelling.close();
+  expect(await countOf("PENDING")).toBe(0);
 });
 
 test("what is held in a subscription that is not enabled stays", async () => {
