@@ -1,20 +1,30 @@
 /**
- * Strings that match a regular expression, found by reading it: the first alternative, the first member of each
- * class, and repetitions as often as asked. Only texts that really match are given; for an expression with something
- * that this does not read (look-around, back references) there may be none.
+ * Strings that match a regular expression, found by reading it: the first alternative that does, the first member of
+ * each class, and repetitions as often as asked. Only texts that really match are given. For an expression that wants
+ * more than this reads (back references, some look-around) there may be none.
  */
 export function patternSamples(source: string, repetitions: readonly number[]): readonly string[] {
   const pattern = new RegExp(source, "u");
+  const alternatives = Math.min(alternativesMax, source.split("|").length);
   const texts = repetitions.flatMap((times) => {
-    const text = new PatternReader(source, times).read();
-    return text !== undefined && pattern.test(text) ? [text] : [];
+    for (let alternative = 0; alternative < alternatives; alternative += 1) {
+      const text = new PatternReader(source, times, alternative).read();
+      if (text !== undefined && text !== "" && pattern.test(text)) return [text];
+    }
+    return pattern.test("") ? [""] : [];
   });
   return [...new Set(texts)];
 }
 
+/** More alternatives are not looked at. */
+const alternativesMax = 8;
+
 const classMembers: Readonly<Record<string, string>> = { d: "0", D: "a", w: "a", W: "-", s: " ", S: "a" };
 const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", "0": "\0" };
 const likelyMembers = Array.from("aA0 -_.é");
+
+/** Letters of Europe, Asia and Africa. */
+const lettersBeyond = Array.from({ length: 0x3000 - 0xa1 }, (_, index) => String.fromCodePoint(0xa1 + index));
 
 /** Longer texts are no samples: no request holds them by default. */
 export const sampleCharactersMax = 1_048_576;
@@ -22,38 +32,48 @@ export const sampleCharactersMax = 1_048_576;
 class PatternReader {
   readonly #source: string;
   readonly #times: number;
+  readonly #alternative: number;
   #at = 0;
-  #isTooLong = false;
 
-  constructor(source: string, times: number) {
+  constructor(source: string, times: number, alternative: number) {
     this.#source = source;
     this.#times = times;
+    this.#alternative = alternative;
   }
 
   read(): string | undefined {
     const text = this.#alternatives();
-    return this.#at === this.#source.length && !this.#isTooLong ? text : undefined;
+    return this.#at === this.#source.length ? text : undefined;
   }
 
-  /** The first alternative; the others are passed over. */
-  #alternatives(): string {
-    const first = this.#sequence();
-    while (this.#take("|")) this.#sequence();
-    return first;
+  /** The chosen alternative, or the last where there are fewer. Undefined where it is too long, as below. */
+  #alternatives(): string | undefined {
+    let chosen = this.#sequence();
+    for (let at = 1; this.#take("|"); at += 1) {
+      const next = this.#sequence();
+      if (at <= this.#alternative) chosen = next;
+    }
+    return chosen;
   }
 
-  #sequence(): string {
-    let text = "";
+  #sequence(): string | undefined {
+    let text: string | undefined = "";
     while (this.#at < this.#source.length && !/[|)]/.test(this.#peek())) {
       const atom = this.#atom();
       const count = this.#count();
-      if (text.length + atom.length * count > sampleCharactersMax) this.#isTooLong = true;
-      else text += atom.repeat(count);
+      if (atom === undefined || (text?.length ?? 0) + atom.length * count > sampleCharactersMax)
+        text = undefined;
+      else if (text !== undefined) text += atom.repeat(count);
     }
     return text;
   }
 
-  #atom(): string {
+  #atom(): string | undefined {
+    if (this.#takeMatch(/^\(\?<?[=!]/u) !== undefined) {
+      this.#alternatives();
+      this.#take(")");
+      return "";
+    }
     const group = this.#takeMatch(/^\((?:\?:|\?<[^=!][^>]*>)?(?!\?)/u);
     if (group !== undefined) {
       const text = this.#alternatives();
@@ -80,8 +100,11 @@ class PatternReader {
 
   #memberOf(characterClass: string): string {
     const pattern = new RegExp(`^${characterClass}$`, "u");
+    const isMember = (character: string): boolean => pattern.test(character);
     const ascii = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
-    return [...likelyMembers, ...ascii].find((character) => pattern.test(character)) ?? "";
+    return (
+      [...likelyMembers, ...ascii, ...characterClass].find(isMember) ?? lettersBeyond.find(isMember) ?? ""
+    );
   }
 
   #count(): number {

@@ -1,3 +1,4 @@
+import { oncePer } from "./source/once-per.ts";
 import type { MapNode } from "./syntax/index.ts";
 import { closest } from "../../conformance/session/closest.ts";
 
@@ -23,12 +24,14 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 
 /** The key that an unknown one most likely stands for: one of `known` that the mapping does not have yet. */
 export function suggestKey(key: string, node: MapNode, known: readonly string[]): string | undefined {
-  const present = new Set(node.entries.map((entry) => entry.key));
+  const present = keysOf(node);
   const missing = known.filter((candidate) => !present.has(candidate));
   const near = closest(key, [...missing, ...synonyms.keys()]);
   const meant = near === undefined ? undefined : (synonyms.get(near) ?? near);
   return meant !== undefined && missing.includes(meant) ? meant : closest(key, missing);
 }
+
+const keysOf = oncePer((node: MapNode): ReadonlySet<string> => new Set(node.entries.map(({ key }) => key)));
 
 /** Whether the mapping has one of these keys, or a key that most likely stands for one. */
 export function mayHave(node: MapNode, keys: readonly string[]): boolean {

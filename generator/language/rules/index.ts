@@ -20,6 +20,7 @@ import { checkPresence } from "./presence.ts";
 import { checkReferences } from "./references.ts";
 import { checkRenamings } from "./renamings.ts";
 import { checkRevisions } from "./revisions.ts";
+import { checkSamples } from "./samples.ts";
 import { checkSizes } from "./sizes.ts";
 import { checkStandardMethods } from "./standard-methods.ts";
 import { checkSchemes } from "./schemes.ts";
@@ -60,6 +61,7 @@ const rules: readonly ((context: RuleContext) => void)[] = [
 /** The rules that warn, once no rule has found an error: before, an error elsewhere may be the cause. */
 const warnings: readonly ((context: RuleContext) => void)[] = [
   checkAlternatives,
+  checkSamples,
   checkSections,
   checkUse,
   checkSchemeUse,

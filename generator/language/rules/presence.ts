@@ -4,11 +4,16 @@ import { pathOf } from "../field-groups.ts";
 import type { FieldGroupSpec, FieldSpec, Located, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
+/** Types and tests go through every pair of fields of a group. */
+const groupedMax = 200;
+
 /** When fields are there: optional, required-when, and groups of which one is. */
 export function checkPresence(context: RuleContext): void {
   for (const object of context.objects) {
     const fields = new Map(object.fields.map((field) => [field.name.value, field]));
     for (const field of object.fields) checkRequiredWhen(field, fields, context);
+    const beyond = [...object.atLeastOneOf, ...object.exactlyOneOf].flat()[groupedMax];
+    if (beyond !== undefined) context.report("groups-too-large", beyond.span, { most: groupedMax });
     for (const group of object.atLeastOneOf) checkGroup("atLeastOneOf", group, fields, context);
     for (const group of object.exactlyOneOf) checkGroup("exactlyOneOf", group, fields, context);
   }

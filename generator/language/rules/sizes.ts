@@ -48,6 +48,8 @@ function sizeReader({ scope }: RuleContext, most: number): (shape: ShapeSpec) =>
   };
   const sum = (shapes: readonly ShapeSpec[]): number =>
     shapes.reduce((total, each) => total + sizeOf(each), 0);
+  const leastOf = (shapes: readonly ShapeSpec[]): number =>
+    shapes.reduce((least, each) => Math.min(least, sizeOf(each)), Infinity);
   const measured = (shape: ShapeSpec): number => {
     switch (shape.kind) {
       case "scalar":
@@ -67,9 +69,9 @@ function sizeReader({ scope }: RuleContext, most: number): (shape: ShapeSpec) =>
       case "tuple":
         return sum(shape.items);
       case "union":
-        return Math.min(...shape.alternatives.map(sizeOf));
+        return leastOf(shape.alternatives);
       case "tagged":
-        return Math.min(...shape.cases.map((each) => sizeOf(each.shape)));
+        return leastOf(shape.cases.map((each) => each.shape));
       default:
         return 0;
     }

@@ -13,7 +13,8 @@ export function checkTypeDepth(spec: Spec, scope: Scope, report: Reporter["repor
   const depths = new Map<TypeSpec, number>();
   for (const group of depthFirst(uses.keys(), (type) => uses.get(type) ?? []).circles) {
     const members = new Set(group);
-    const own = sumOf(group.map((type) => nestingOf(type.shape)));
+    // A type that is nothing but another's name is a step, too.
+    const own = sumOf(group.map(({ shape }) => (shape.kind === "ref" ? 1 : nestingOf(shape))));
     const beyond = group
       .flatMap((type) => [...(uses.get(type) ?? [])])
       .map((used) => (members.has(used) ? 0 : (depths.get(used) ?? 0)));
@@ -44,7 +45,7 @@ function namesIn(shape: ShapeSpec): readonly string[] {
 /** How many objects, arrays and the like stand in one another; what a name stands for is counted where it is defined. */
 function nestingOf(shape: ShapeSpec): number {
   const parts = shapeParts(shape);
-  return parts.length === 0 ? 0 : 1 + Math.max(...parts.map(nestingOf));
+  return parts.reduce((most, part) => Math.max(most, 1 + nestingOf(part)), 0);
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -70,10 +70,12 @@ export function cell(text: string): string {
   return markdownCode(text).replaceAll("|", "\\|");
 }
 
-/** The setting of a fake for a method that no example answers. */
+/** The setting of a fake for a method that no example answers; empty where no value of its result is known. */
 export function fakeAnswer({ name, examples, result }: MethodModel, model: ServiceModel): string {
   if (examples.some((example) => example.result !== undefined)) return "";
-  const value = layOut(programLiteral(smallest(result, model, "response"), result, model));
+  const answer = smallest(result, model, "response");
+  if (answer === undefined) return "";
+  const value = layOut(programLiteral(answer, result, model));
   return `\nfake.answer(${stringLiteral(name)}, () => (${value}));`;
 }
 

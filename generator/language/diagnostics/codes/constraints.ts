@@ -76,6 +76,16 @@ export const constraintCodes = {
     right:
       'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    pattern: "^[0-9]+(?:-[0-9]+)*$"\n',
   }),
+  "no-sample": entry({
+    severity: "warning",
+    message: () => "no text was found that matches this pattern and its bounds",
+    hint: () => "add an `example`, or write the pattern in a simpler way",
+    rule: "Samples, tests and the mock need a value of every type. It is made by reading the pattern, which does not follow back references. A pattern that its own length excludes has no value at all.",
+    wrong:
+      'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    maxLength: 10\n    pattern: "^[0-9]{13}$"\n',
+    right:
+      'types:\n  Isbn:\n    doc: Number of an edition.\n    type: string\n    maxLength: 13\n    pattern: "^[0-9]{13}$"\n',
+  }),
   "const-mismatch": entry<{ reason: string }>({
     severity: "error",
     message: ({ reason }) => `the constant does not fit its type: ${reason}`,

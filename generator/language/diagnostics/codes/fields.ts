@@ -114,6 +114,14 @@ export const fieldCodes = {
     right:
       "types:\n  Loan:\n    doc: A loan.\n    fields:\n      - { name: id, type: string, optional: true, doc: Identifier. }\n      - { name: isbn, type: string, optional: true, doc: Number of the edition. }\n    atLeastOneOf: [[id, isbn]]\n",
   }),
+  "groups-too-large": entry<{ most: number }>({
+    severity: "error",
+    message: ({ most }) => `the groups of this object name more than ${most} fields`,
+    hint: () => "make smaller objects, or one field whose type says which of them it is",
+    rule: "The groups of an object name 200 fields together at most. The types state every combination, so they grow with the square.",
+    wrong: groups(201),
+    right: groups(2),
+  }),
   "group-unknown-field": entry<{ name: string; suggestion: string | undefined }>({
     severity: "error",
     message: ({ name }) => `the object has no field \`${name}\``,
@@ -139,6 +147,12 @@ export const fieldCodes = {
 /** Text that looks like a truth value keeps its quotes. */
 function literal(value: string | boolean): string {
   return value === "true" || value === "false" ? `\`"${value}"\`` : `\`${value}\``;
+}
+
+function groups(size: number): string {
+  const names = Array.from({ length: size }, (_, at) => `part${at}`);
+  const fields = names.map((name) => `{ name: ${name}, type: string, optional: true, doc: A part. }`);
+  return `types:\n  Loan:\n    doc: A loan.\n    fields: [${fields.join(", ")}]\n    atLeastOneOf: [[${names.join(", ")}]]\n`;
 }
 
 function tree(

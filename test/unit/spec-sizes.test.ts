@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { createReporter, diagnosticOf } from "../../generator/language/diagnostics/index.ts";
+import { sourceText } from "../../generator/language/source/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+
+const own =
+  "interface:\n  name: tasks\n  title: Tasks\n  revision: 1.0.0\n  doc: Keeps tasks.\n  wire: { protocol: json-rpc-2.0 }\n";
+
+function list(payload: string, result = "string", more = ""): string {
+  return `methods:\n  list:\n    doc: Lists.\n    effect: read\n    payload: ${payload}\n    result: ${result}\n${more}`;
+}
+
+function types(count: number, typeOf: (at: number) => string): string {
+  return `types:\n${Array.from({ length: count }, (_, at) => `  T${at}: { doc: A type., ${typeOf(at)} }\n`).join("")}`;
+}
+
+function repeated(count: number, textOf: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => textOf(at)).join("");
+}
+
+/** Sizes that a spec chooses: each is answered at a place, before anything of that size is made. */
+test.each([
+  [
+    "a chain of 10,000 names for one type",
+    list("{ fields: [] }", "T0") +
+      types(10_000, (at) => (at === 9_999 ? "type: string" : `type: T${at + 1}`)),
+    "types-too-deep",
+  ],
+  [
+    "a group of 2,000 fields",
+    list(
+      `{ fields: [${repeated(2_000, (at) => `{ name: f${at}, type: string, optional: true, doc: A field. }, `)}], exactlyOneOf: [[${repeated(2_000, (at) => `f${at}, `)}]] }`,
+    ),
+    "groups-too-large",
+  ],
+  [
+    "8,000 keys that the language does not know, each with an anchor",
+    list("{ fields: [] }") + repeated(8_000, (at) => `x${at}: &a${at} 1\n`),
+    "unknown-key",
+  ],
+  [
+    "aliases of aliases",
+    `${list("{ fields: [] }")}rules:\n  a0: &a0 [1]\n${repeated(40, (at) => `  a${at + 1}: &a${at + 1} [*a${at}, *a${at}, *a${at}]\n`)}`,
+    "yaml-anchor",
+  ],
+  ["a pattern of 100,000 characters", list(text(`pattern: "^${"a".repeat(100_000)}$"`)), "pattern-slow"],
+  [
+    "50,000 groups of a pattern in one another",
+    list(text(`pattern: "^${"(".repeat(50_000)}${")".repeat(50_000)}$"`)),
+    "pattern-invalid",
+  ],
+  ["a quantifier of 10 million", list(text('pattern: "^a{10000000}$"')), "value-too-large"],
+  ["a text of 10 million characters", list(text("minLength: 10000000")), "value-too-large"],
+  [
+    "10 million items, of an optional field's type",
+    `${list("{ fields: [{ name: a, type: T, optional: true, doc: A list. }] }")}types:\n  T: { doc: A list., type: array of string, minItems: 10000000 }\n`,
+    "value-too-large",
+  ],
+  [
+    "objects that double 40 times",
+    list("{ fields: [] }", "T0") +
+      types(41, (at) =>
+        at === 40
+          ? "type: string"
+          : `fields: [{ name: a, type: T${at + 1}, doc: A. }, { name: b, type: T${at + 1}, doc: B. }]`,
+      ),
+    "value-too-large",
+  ],
+  ["brackets in brackets", `${list("{ fields: [] }")}rules: ${"[".repeat(100_000)}\n`, "yaml-too-deep"],
+  ["parentheses of a type", list("{ fields: [] }", `"${"(".repeat(50_000)}"`), "type-syntax"],
+])("%s: at a place, and soon", (_what, text, code) => {
+  const before = process.cpuUsage();
+  const { value, diagnostics } = loadServiceModel("tasks", () => [sourceText("tasks/t.yaml", own + text)]);
+  const { user } = process.cpuUsage(before);
+  expect(value).toBeUndefined();
+  const found = diagnostics.find((each) => each.code === code);
+  expect(found?.span?.source.path, diagnostics[0]?.code).toBe("tasks/t.yaml");
+  // Whole seconds even on a busy machine would be the size itself: it was 20 s and 2 GB.
+  expect(user).toBeLessThan(5_000_000);
+});
+
+test("as many diagnostics as a file has words are no more than a call's arguments", () => {
+  const reporter = createReporter();
+  reporter.add(Array.from({ length: 200_000 }, () => diagnosticOf("file-empty", {}, { path: "t.yaml" })));
+  expect(reporter.diagnostics.length).toBe(200_000);
+});
+
+function text(constraint: string): string {
+  return `{ fields: [{ name: a, type: string, doc: A text., ${constraint} }] }`;
+}
+
+test.each(["^(?!no$)[a-z]{1,9}$", "^(?:a{10000000}|b)$", "^\\p{Script=Greek}{3}$", "^[😀-😂]$", "^(?:|a)$"])(
+  "%s has a sample",
+  (pattern) => {
+    const constraint = JSON.stringify(pattern);
+    const { diagnostics } = loadServiceModel("tasks", () => [
+      sourceText("tasks/t.yaml", own + list(text(`pattern: ${constraint}`))),
+    ]);
+    expect(diagnostics.map(({ code }) => code)).toEqual([]);
+  },
+);
