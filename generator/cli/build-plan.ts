@@ -35,6 +35,8 @@ export type PrepareSpec = (
   spec: string,
   layout: EmitLayout,
   onStage: (stage: "reading" | "printing" | "comparing") => void,
+  /** Folders whose calls are held against the spec. */
+  calls?: readonly string[],
 ) => Promise<Preparation>;
 
 export interface Preparation {
@@ -87,12 +89,12 @@ export async function createPreparer(): Promise<FullPreparer> {
   return (folder, specs, { prune, own }) => {
     const source = specSource(specs, textOf);
     const loadModel = createModelLoader(source.read);
-    const prepareSpec: PrepareSpec = async (spec, layout, onStage) => {
+    const prepareSpec: PrepareSpec = async (spec, layout, onStage, calls = []) => {
       onStage("reading");
       const { value: loaded, diagnostics } = loadModel(spec);
       const found = [...diagnostics, ...source.ignored(spec), ...own.diagnostics];
       // A folder that two specs use is read once, so each counts all that were read so far as its own.
-      const folders = [...source.folders];
+      const folders = [...source.folders, ...calls];
       if (loaded === undefined) return { folders, diagnostics: found };
       const last = models.get(spec);
       const model = last === undefined ? loaded : sharedModel(last, loaded);
@@ -102,6 +104,7 @@ export async function createPreparer(): Promise<FullPreparer> {
       if (problemsOf(model, layout, own).length > 0) found.push(...problemsOf(loaded, layout, own));
       if (hasErrors(found)) return { folders, diagnostics: inReadingOrder(found) };
       found.push(...unprinted(emitters, loaded, layout));
+      if (calls.length > 0) found.push(...(await callsOf(loaded, specs, calls)));
       const rendered = await printerOf(spec)(model, layout, own);
       onStage("comparing");
       const request = { folder, layout, model, rendered, generatorVersion: generatorVersion(), prune };
@@ -114,6 +117,20 @@ export async function createPreparer(): Promise<FullPreparer> {
     };
     return reporting(prepareSpec, source.folders, own);
   };
+}
+
+/** What the calls in these folders of code do not fit. Reading them takes a compiler, which few runs need. */
+async function callsOf(
+  model: ServiceModel,
+  files: ProjectFolder,
+  folders: readonly string[],
+): Promise<readonly Diagnostic[]> {
+  const { checkCalls } = await import("../calls/check-calls.ts");
+  const paths = folders.flatMap((folder) => files.list(folder)).filter((path) => /\.[cm]?[jt]s$/.test(path));
+  return checkCalls(
+    model,
+    paths.map((path) => sourceText(path, files.read(path)?.toString() ?? "")),
+  );
 }
 
 /** The emitters whose files an interface gets, or that check its spec. */
@@ -133,9 +150,9 @@ function reporting(
   folders: ReadonlySet<string>,
   own: ProjectEmitters,
 ): PrepareSpec {
-  return async (spec, layout, onStage) => {
+  return async (spec, layout, onStage, calls) => {
     try {
-      return await prepareSpec(spec, layout, onStage);
+      return await prepareSpec(spec, layout, onStage, calls);
     } catch (cause) {
       const failure = cause instanceof UnparsableDraft ? failedBy(cause, layout, own) : cause;
       if (!(failure instanceof EmitterFailed)) throw cause;

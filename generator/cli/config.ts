@@ -38,6 +38,8 @@ export interface SpecTarget {
   readonly handlersElsewhere?: true;
   /** Files of Markdown that the reference pages show beside their own; none if absent. */
   readonly guides?: readonly string[];
+  /** Folders of code whose calls are held against the spec; none if absent. */
+  readonly calls?: readonly string[];
 }
 
 export const configFile = "ledger-rpc.yaml";
@@ -192,9 +194,10 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
   const hasOwnTargets = node.entries.some(({ key }) => key === "targets");
   const needsHandlers = hasHandlers && !hasOwnTargets;
   const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(needsHandlers ? ["handlers"] : [])];
-  const values = readFields(reader, node, needed, ["out", "handlers", "guides", "targets"]);
+  const values = readFields(reader, node, needed, ["out", "handlers", "guides", "calls", "targets"]);
   const targets = readNames(reader, "targets", values.get("targets"), emitterNames());
-  const guides = readGuides(reader, values.get("guides"));
+  const guides = readPaths(reader, "guides", values.get("guides"), "file", "a list of Markdown files");
+  const calls = readPaths(reader, "calls", values.get("calls"), "folder", "a list of folders of code");
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
   const named = folder("spec");
   const spec = reader.use === "add" ? named : existing(reader, "folder", named, values.get("spec"));
@@ -211,18 +214,26 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
         ...omitUndefined({ targets }),
         ...(hasOwnTargets && !values.has("handlers") && { handlersElsewhere: true }),
         ...(guides.length > 0 && { guides }),
+        ...(calls.length > 0 && { calls }),
       };
 }
 
-function readGuides(reader: ConfigReader, node: Node | undefined): readonly string[] {
+/** A list of paths at which something is; none where there is no list. */
+function readPaths(
+  reader: ConfigReader,
+  key: string,
+  node: Node | undefined,
+  kind: "file" | "folder",
+  wanted: string,
+): readonly string[] {
   if (node === undefined) return [];
   if (node.kind !== "list") {
-    reportType(reader, node, "`guides`", "a list of Markdown files");
+    reportType(reader, node, `\`${key}\``, wanted);
     return [];
   }
   return node.items.flatMap((item) => {
-    const path = readPath(reader, "guides", item);
-    return (path === undefined ? undefined : existing(reader, "file", path, item)) ?? [];
+    const path = readPath(reader, key, item);
+    return (path === undefined ? undefined : existing(reader, kind, path, item)) ?? [];
   });
 }
 

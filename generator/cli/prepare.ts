@@ -66,7 +66,8 @@ export async function prepare(
   for (const target of targets) {
     const startedAt = performance.now();
     const layout = layoutOf(config, target, folder);
-    const inputs = { spec: target.spec, layout, generator };
+    const calls = target.calls ?? [];
+    const inputs = { spec: target.spec, layout, calls, generator };
     const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
     if (upToDate === undefined) {
       const preparer = options.preparer ?? (await loadPreparer());
@@ -75,7 +76,7 @@ export async function prepare(
     }
     const result =
       upToDate === undefined
-        ? await preparing?.(target.spec, layout, (stage) => onStage(target.spec, stage))
+        ? await preparing?.(target.spec, layout, (stage) => onStage(target.spec, stage), calls)
         : { folders: [], upToDate: upToDate.files, diagnostics: upToDate.diagnostics };
     if (result === undefined) throw new Error("a spec was not prepared");
     prepared.push({ target, inputs, specs, ...result, elapsedMs: performance.now() - startedAt });

@@ -15,6 +15,8 @@ export interface RunInputs {
   /** Names the interface's memory: one a project and spec folder. */
   readonly spec: string;
   readonly layout: EmitLayout;
+  /** Folders whose calls are held against the spec. */
+  readonly calls: readonly string[];
   /** Digest of the generator itself. */
   readonly generator: string;
 }

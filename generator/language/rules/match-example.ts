@@ -4,6 +4,7 @@ import {
   type Problem,
   type Reading,
   type Renamed,
+  type Shape,
 } from "../../../conformance/values/index.ts";
 import type { Span } from "../source/index.ts";
 import { valueOf, type Entry, type Node } from "../syntax/index.ts";
@@ -52,9 +53,17 @@ function heldAgainst(
   direction: ValueDirection,
   counts: (problem: Problem) => boolean,
 ): readonly Mismatch[] {
-  const reading = readingOf(scope, direction);
-  const shape = valueShape(spec, direction);
-  const keyOf = (name: string): string => (direction === "request" ? name.toLowerCase() : name);
+  return mismatchesIn(node, valueShape(spec, direction), readingOf(scope, direction), counts);
+}
+
+/** The same, where the shape is known already. */
+export function mismatchesIn(
+  node: Node,
+  shape: Shape,
+  reading: Reading,
+  counts: (problem: Problem) => boolean = () => true,
+): readonly Mismatch[] {
+  const keyOf = (name: string): string => (reading.direction === "request" ? name.toLowerCase() : name);
   const renamed = canonicalValue(shape, valueOf(node), reading, keyOf);
   return located(node, renamed, problemsOf(shape, renamed.payload, reading).filter(counts));
 }
@@ -102,7 +111,9 @@ function located(
     if (isUnread) return [];
     const isOfName = problem.kind === "surplus" && entry !== undefined;
     const isOfMembers = problem.kind === "absent" || problem.kind === "group";
-    const span = isOfName ? entry.keySpan : isOfMembers ? startOf(at ?? around) : (at ?? around).span;
+    const owner = at ?? around;
+    if (isOfMembers && owner.kind === "map" && owner.isOpen === true) return [];
+    const span = isOfName ? entry.keySpan : isOfMembers ? startOf(owner) : owner.span;
     const name = problem.at.slice(problem.at.lastIndexOf("/") + 1);
     const wrong = isOfName ? entry.key : String(problem.found);
     const suggestion = problem.known && closest(wrong, problem.known);

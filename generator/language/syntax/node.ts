@@ -8,6 +8,8 @@ export interface MapNode {
   readonly span: Span;
   /** In the order of the file; of a repeated key only the first. */
   readonly entries: readonly Entry[];
+  /** Whether it may have other members, which are not written here. */
+  readonly isOpen?: true;
 }
 
 export interface Entry {

@@ -124,7 +124,8 @@ export const fileCodes = {
   "number-not-exact": entry<{ written: string }>({
     severity: "error",
     message: ({ written }) => `\`${written}\` is not kept exactly`,
-    hint: () => "write a number from -9007199254740991 to 9007199254740991, with 15 digits at most; or text",
+    hint: () =>
+      "write a number from -9007199254740991 to 9007199254740991, with 15 digits at most; or leave a bound out",
     rule: "Numbers are IEEE 754 doubles in JSON and in JavaScript: whole numbers beyond 2^53 - 1, and more than about 15 digits, are read as another number. A bound would not be the one that is written.",
     wrong: "types:\n  Serial:\n    doc: A serial number.\n    type: integer\n    maximum: 9007199254740993\n",
     right: "types:\n  Serial:\n    doc: A serial number.\n    type: integer\n    maximum: 9007199254740991\n",

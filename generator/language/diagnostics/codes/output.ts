@@ -1,7 +1,15 @@
-import { entry } from "../entry.ts";
+import { didYouMean, entry } from "../entry.ts";
 
 /** The diagnostics of the files that a run writes, keeps or deletes. */
 export const outputCodes = {
+  "call-payload": entry<{ method: string; reason: string; suggestion: string | undefined }>({
+    severity: "warning",
+    message: ({ method, reason }) => `the payload does not fit \`${method}\`: ${reason}`,
+    hint: didYouMean,
+    rule: "Payloads that code of the project writes out fit their operations. `calls` of a spec in `ledger-rpc.yaml` names the folders that are looked at, such as those of seed data. A value that only the running program knows is not judged.",
+    wrong: '# seed/books.ts\nawait call("BookService.GetBook", { number: "1" });\n',
+    right: '# seed/books.ts\nawait call("BookService.GetBook", { id: "1" });\n',
+  }),
   "spec-file-ignored": entry({
     severity: "warning",
     message: () => "this file is not read: spec files end in `.yaml`",
