@@ -79,6 +79,12 @@ test.each([
   expect(user).toBeLessThan(5_000_000);
 });
 
+test("the numbers of a revision are few enough digits to be compared", () => {
+  const text = own.replace("1.0.0", "9007199254740993.0.0") + list("{ fields: [] }");
+  const { diagnostics } = loadServiceModel("tasks", () => [sourceText("tasks/t.yaml", text)]);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["revision-format"]);
+});
+
 test("as many diagnostics as a file has words are no more than a call's arguments", () => {
   const reporter = createReporter();
   reporter.add(Array.from({ length: 200_000 }, () => diagnosticOf("file-empty", {}, { path: "t.yaml" })));

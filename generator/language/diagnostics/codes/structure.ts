@@ -142,7 +142,7 @@ export const structureCodes = {
     severity: "error",
     message: ({ text }) => `\`${text}\` is not a revision`,
     hint: writeItLike,
-    rule: "A revision is three numbers with dots. `revision` of the interface and `since` are revisions.",
+    rule: "A revision is three numbers of at most nine digits, with dots. `revision` of the interface and `since` are revisions.",
     wrong: "rules:\n  utc:\n    doc: Times are in UTC.\n    since: v1\n",
     right: "rules:\n  utc:\n    doc: Times are in UTC.\n    since: 1.0.0\n",
   }),
