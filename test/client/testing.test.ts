@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { errors } from "../../generated/ledger/errors.ts";
 import { examples } from "../../generated/ledger/client/examples.ts";
 import {
   LedgerClient,
@@ -56,7 +57,7 @@ describe("a fake service", () => {
     fake.refuse("AccountService.GetAccount", "UNAUTHORIZED");
     const refused: unknown = await client.account.get({ ID }).catch((error: unknown) => error);
     expect(refused instanceof UnauthorizedError).toBe(true);
-    expect(refused).toMatchObject({ message: "Access Denied" });
+    expect(refused).toMatchObject({ message: errors.UNAUTHORIZED.message });
     fake.answer("AccountService.GetAccount", ({ ID: id }) => {
       throw new NotFoundAccountError(`no ${id}`, { field: "/ID" });
     });

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { until } from "../until.ts";
 import { contractClient, type ContractClient, type Envelope } from "./contract-client.ts";
 import { lacking } from "./documented-fields.ts";
@@ -198,12 +199,13 @@ describe("the documented interface over HTTP, called by a client made from the d
       Status: "COMPLETED",
       InstructedAmount: { Amount: 1200, Currency: "USD" },
     });
+    const { errors = {} } = ledgerInterface.methods["TransactionService.GetTransactionsByRef"] ?? {};
     const empty = await client.call("TransactionService.GetTransactionsByRef", { ReferenceId: "" });
-    expect(empty.error).toMatchObject({ code: "BAD_INPUT", message: "ID is invalid or missing" });
+    expect(empty.error).toMatchObject({ code: "BAD_INPUT", message: errors["BAD_INPUT"]?.message });
     const unknown = await client.call("TransactionService.GetTransactionsByRef", { ReferenceId: "none" });
     expect(unknown.error).toMatchObject({
       code: "NOT_FOUND_TRANSACTION",
-      message: "No transaction found with reference",
+      message: errors["NOT_FOUND_TRANSACTION"]?.message,
     });
   });
 

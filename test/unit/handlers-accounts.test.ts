@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { errors } from "../../generated/ledger/errors.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { accountStatuses } from "../../ledger/domain/account-status.ts";
 import { isIssuedAccountNumber } from "../../ledger/domain/account-number.ts";
@@ -167,7 +168,7 @@ describe("AddAccount", () => {
     for (const currency of ["usd", "XXX", "HRK"]) {
       expect((await addAccount({ currency })).error).toMatchObject({
         code: "BAD_INPUT",
-        message: "currency is invalid or missing",
+        message: errors.BAD_INPUT.message.replace("{field}", "currency"),
       });
       expect((await addAccount({ customerID: "nobody", currency })).error?.code).toBe("BAD_INPUT");
     }
@@ -345,7 +346,7 @@ describe("ListAccounts", () => {
   it("says where a filter is wrong", async () => {
     expect((await list({ filter: "status = ACTIVE AND" })).error).toMatchObject({
       code: "BAD_INPUT",
-      message: "filter is invalid or missing",
+      message: errors.BAD_INPUT.message.replace("{field}", "filter"),
       data: { field: "/filter", reason: "filter", column: 20, message: expect.any(String) },
     });
   });

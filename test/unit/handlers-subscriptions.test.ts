@@ -54,7 +54,7 @@ describe("CreateSubscription", () => {
     ] as const) {
       expect((await subscribe({ callbackUrl })).error).toMatchObject({
         code: "BAD_INPUT",
-        message: "callbackUrl is invalid or missing",
+        message: errors.BAD_INPUT.message.replace("{field}", "callbackUrl"),
         data: { field: "/callbackUrl", reason },
       });
     }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { errors } from "../../generated/ledger/errors.ts";
 import { accountContentHash } from "../../ledger/domain/content-hashes.ts";
 import { accountStatuses, movementsAllowed } from "../../ledger/domain/account-status.ts";
 import { appendAudit } from "../../runtime/store/audit/index.ts";
@@ -547,7 +548,7 @@ describe("GetTransactionsByRef", () => {
     ] as const) {
       expect((await get(reference, by)).error).toMatchObject({
         code: "NOT_FOUND_TRANSACTION",
-        message: "No transaction found with reference",
+        message: errors.NOT_FOUND_TRANSACTION.message,
       });
     }
   });
