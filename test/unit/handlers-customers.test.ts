@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { errors } from "../../generated/ledger/errors.ts";
 import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import {
   arturo,
@@ -111,7 +112,8 @@ describe("UpdateCustomer", () => {
       await update({}, "other-teller"),
       await update({}, "consumer-app"),
     ]) {
-      expect(answer.error).toMatchObject({ code: "NOT_FOUND_CUSTOMER", message: "Customer not found" });
+      const { code, message } = errors.NOT_FOUND_CUSTOMER;
+      expect(answer.error).toMatchObject({ code, message });
     }
   });
 
