@@ -1,6 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import type { UserRecord } from "../store/records.ts";
-import type { Reads } from "../store/ports/store.ts";
 
 /** Who is calling, once authenticated (D-18, D-19). */
 export interface Caller {
@@ -49,9 +47,17 @@ export interface SignatureVerifier {
   verify(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }
 
+/** What schemes have to know of a user. */
+export interface KnownUser extends Pick<Caller, "userName" | "institutionId" | "groups"> {
+  /** Name of the one interface that the user may call. */
+  readonly realm: string;
+  /** Method names, `Service.*` or `*`. */
+  readonly scopes: readonly string[];
+}
+
 /** A user with its API keys, revoked and expired ones included: each call checks them at its time. */
 export interface Principal {
-  readonly user: UserRecord;
+  readonly user: KnownUser;
   readonly apiKeys: readonly ApiKeyHash[];
 }
 
@@ -66,7 +72,7 @@ export interface ApiKeyHash {
 
 /** A user who was invited, and what tells the token of the invitation. Whether it was used is up to the handler. */
 export interface Invited {
-  readonly user: UserRecord;
+  readonly user: KnownUser;
   /** SHA-256 of the token, 32 bytes. */
   readonly hash: Buffer;
   readonly expiresAt: number;
@@ -78,18 +84,16 @@ export interface ActiveKey {
   readonly publicKey: KeyObject;
 }
 
-/** Users and keys, and when keys were last used: to the minute in this process and within ten minutes over all. */
+/** Users and keys. */
 export interface Callers {
   /** Absent if there is no such user. */
   principal(userName: string): Promise<Principal | undefined>;
   /** A key of the user's institution. Absent if unknown, PENDING or REVOKED. */
-  activeKey(keyId: string, user: Pick<UserRecord, "institutionId">): Promise<ActiveKey | undefined>;
+  activeKey(keyId: string, user: Pick<KnownUser, "institutionId">): Promise<ActiveKey | undefined>;
   /** A user's invitation, from the store. Absent if the user has none, or does not exist. */
   invitation(userName: string): Promise<Invited | undefined>;
   /** The next call of this user is authenticated from the store. */
   invalidate(userName: string): void;
   /** Notes that a request was authenticated by these keys of the user, API keys or signing keys. */
   used(userName: string, keyIds: readonly string[]): void;
-  /** When some keys of a user were last used, by identifier. */
-  of(store: Reads, userName: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

@@ -68,3 +68,25 @@ export type Handler<
   Context extends object,
   FieldPointer extends string = string,
 > = (payload: Payload, context: HandlerContext<Code, FieldPointer> & Context) => Promise<Result>;
+
+/** A record with this identifier, or this value of a unique field, is there already. Handlers turn it into a code of their method's. */
+export class DuplicateRecordError extends Error {
+  override readonly name = "DuplicateRecordError";
+}
+
+/** A store cannot answer now, and nothing was done: the call is answered as unavailable, with `Retry-After`. */
+export class RetryLaterError extends Error {
+  override readonly name: string = "RetryLaterError";
+  /** The machine word of the answer: `store`, `reads-busy`. */
+  readonly word: string;
+  readonly retryAfterSeconds: number;
+
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly word: string; readonly retryAfterSeconds: number },
+  ) {
+    super(message, options);
+    this.word = options.word;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -36,6 +36,8 @@ export {
 } from "./method.ts";
 export {
   ContractError,
+  DuplicateRecordError,
+  RetryLaterError,
   RpcError,
   UnimplementedError,
   unimplemented,

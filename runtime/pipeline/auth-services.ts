@@ -19,6 +19,7 @@ import type {
   SignatureVerifier,
 } from "../auth/auth-services.ts";
 import { isValidSignature, readPublicKey } from "../auth/signing/index.ts";
+import type { KeyUses } from "./handler-context.ts";
 import { createVerifyingPool, type Verification } from "./verifying-pool.ts";
 
 export interface CallersOptions {
@@ -33,9 +34,9 @@ export interface CallersOptions {
 }
 
 /** The callers that a process remembers. */
-export interface ProcessCallers extends Callers {
+export interface ProcessCallers extends Callers, KeyUses {
   /** The same, with users and keys looked up for each call: what another process has changed holds from the next one on. */
-  readonly uncached: Callers;
+  readonly uncached: Callers & KeyUses;
   /** Stores the uses that are not stored yet, and no more later. */
   close(): Promise<void>;
 }
@@ -185,7 +186,7 @@ function createKeyUses({
   clock,
   onFailure,
   entriesMax = 10_000,
-}: CallersOptions): Pick<Callers, "used" | "of"> & Pick<ProcessCallers, "close"> {
+}: CallersOptions): Pick<Callers, "used"> & KeyUses & Pick<ProcessCallers, "close"> {
   const users = new LRUCache<string, Map<string, Use>>({ max: entriesMax });
   let cancel: (() => void) | undefined;
   let isClosed = false;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { omitUndefined, RpcError } from "../contract/index.ts";
-import { timeBounds } from "../platform/clock.ts";
+import { timeBounds } from "../contract/times.ts";
 import type { AuthIdentities } from "../auth/port.ts";
 import {
   DuplicateRecordError,
@@ -15,7 +15,14 @@ import {
   type Tracer,
 } from "../store/ports/index.ts";
 import { answerByHash, answersBefore, answers, outboxEvents } from "../store/tables/index.ts";
-import type { ReadContext, WriteContext, EventRecorder, MailQueue, Policy } from "./handler-context.ts";
+import type {
+  KeyUses,
+  ReadContext,
+  WriteContext,
+  EventRecorder,
+  MailQueue,
+  Policy,
+} from "./handler-context.ts";
 import type { Repetition, RepetitionKey, Repetitions, Store } from "../service/options.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import { auditedStore, appendAudit } from "../store/audit/index.ts";
@@ -165,7 +172,7 @@ export interface UnitOfWork {
 
 export interface UnitOfWorkOptions {
   readonly ports: PipelinePorts;
-  readonly callers: Callers;
+  readonly callers: Callers & KeyUses;
   readonly eventOrigin: EventOrigin;
   readonly onOutbox: OutboxListener | undefined;
 }

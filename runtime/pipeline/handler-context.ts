@@ -1,4 +1,4 @@
-import type { Caller, Callers } from "../auth/auth-services.ts";
+import type { Caller } from "../auth/auth-services.ts";
 import type { AuditTrail } from "../store/ports/store-queries.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer, Clock, IdSource, MailMessage } from "../store/ports/system.ts";
@@ -68,9 +68,15 @@ interface CallContext {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly sealer: Sealer;
-  readonly keyUses: Pick<Callers, "of">;
+  readonly keyUses: KeyUses;
   /** Absent: events are sent as they were recorded. */
   readonly eventTranslator?: EventTranslator | undefined;
+}
+
+/** When keys were last used: to the minute in this process and within ten minutes over all. */
+export interface KeyUses {
+  /** When some keys of a user were last used, by identifier. */
+  of(store: Reads, userName: string, keyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** The configured rules that handlers obey. */

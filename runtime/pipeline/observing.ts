@@ -1,9 +1,14 @@
-import { omitUndefined, RpcError, type JsonValue } from "../contract/index.ts";
+import {
+  DuplicateRecordError,
+  omitUndefined,
+  RetryLaterError,
+  RpcError,
+  type JsonValue,
+} from "../contract/index.ts";
 import { OutOfTime } from "../service/outcome.ts";
 import type { Failure } from "../service/options.ts";
 import type { Pipeline, RawRequest } from "../service/service.ts";
-import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
-import type { Tracer } from "../store/ports/system.ts";
+import type { Tracer } from "../platform/tracer.ts";
 
 /**
  * Makes each answer a span, named after its operation, in the trace that the caller's `traceparent` names. Mistakes
@@ -53,7 +58,7 @@ export interface FailureLog {
  */
 export function failureLog(log: FailureLog): (failure: Failure) => void {
   return ({ method, error, requestId, sent = Buffer.alloc(0) }) => {
-    const isExpected = [RpcError, DuplicateRecordError, StoreBusyError, UnavailableError].some(
+    const isExpected = [RpcError, DuplicateRecordError, RetryLaterError].some(
       (kind) => error instanceof kind,
     );
     if (isExpected) return;

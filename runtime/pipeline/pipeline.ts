@@ -19,6 +19,7 @@ import {
 import type { AnyHandler, EngineOptions, RateOptions } from "../service/options.ts";
 import { checkContract } from "../service/checks.ts";
 import { failureLog, joinedHeader, tracedAnswer, type FailureLog } from "./observing.ts";
+import type { KeyUses } from "./handler-context.ts";
 import type { EarlierRevision } from "../service/route.ts";
 import {
   answerBy,
@@ -37,7 +38,7 @@ export interface EngineParts {
   /** What credentials that are good once have used; one for the process. Default: one in memory. */
   readonly replays?: ReplayRegister;
   /** One for the process, shared by its pipelines: a revocation through one is seen by all at once. */
-  readonly callers: Callers;
+  readonly callers: Callers & KeyUses;
   /** One for the process, so that signatures of concurrent requests are verified back to back. */
   readonly verifier: SignatureVerifier;
   /** Where failures go that callers do not learn of. A pino logger fits. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { timeBounds, type TimeSource } from "../platform/clock.ts";
+import { timeBounds, type TimeSource } from "../contract/times.ts";
 import type { AuthIdentities } from "../auth/port.ts";
 import type { Repetition, RepetitionKey, Repetitions, Store } from "../service/index.ts";
 

@@ -17,7 +17,7 @@ import type { CheckedLimits } from "./checks.ts";
 import type { CallFacts, CallInfo, CallReport, EngineOptions, Peer } from "./options.ts";
 import type { RequestAuth } from "../auth/authenticator.ts";
 import { omitUndefined } from "../contract/index.ts";
-import type { Tracer } from "../store/ports/system.ts";
+import type { Tracer } from "../platform/tracer.ts";
 import {
   earlierPointer,
   emptyPageFor,

@@ -1,7 +1,6 @@
-import { omitUndefined } from "../contract/index.ts";
+import { omitUndefined, RetryLaterError } from "../contract/index.ts";
 import type { AuthIdentities, AuthObserver, AuthOutcome, Granted, Halted, Refusal } from "../auth/port.ts";
 import { refuse, type Refused } from "../protocol/port.ts";
-import { StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
 import type { CallFacts, CallInfo, FailedSignIn, Peer, RateOptions } from "./options.ts";
 
 export interface AuthenticateOptions {
@@ -75,8 +74,7 @@ function refusalOf(
       throw new Error("a scheme halts only where the observer says so");
     case "unavailable":
       // The store says by itself why it cannot work, and until when.
-      if (outcome.cause instanceof UnavailableError || outcome.cause instanceof StoreBusyError)
-        throw outcome.cause;
+      if (outcome.cause instanceof RetryLaterError) throw outcome.cause;
       report(outcome.cause);
       return refuse("unavailable");
     default:

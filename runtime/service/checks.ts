@@ -10,7 +10,9 @@ export function checkHandlers(
   { name, methods }: Pick<Protocol, "name" | "methods">,
   handlers: Readonly<Record<string, unknown>>,
 ): void {
-  const missing = Object.keys(methods).filter((method) => typeof handlersOf(handlers, method) !== "function");
+  const isMissing = (method: string) =>
+    !Object.hasOwn(handlers, method) || typeof handlers[method] !== "function";
+  const missing = Object.keys(methods).filter(isMissing);
   if (missing.length > 0)
     throw new Error(`the ${name} interface has no handler for ${missing.join(", ")}: add it to the handlers`);
   const surplus = Object.keys(handlers).filter((method) => !Object.hasOwn(methods, method));
@@ -20,10 +22,6 @@ export function checkHandlers(
       `there is a handler for ${surplus.join(", ")}, and the ${name} interface has only ${known}`,
     );
   }
-}
-
-function handlersOf(handlers: Readonly<Record<string, unknown>>, method: string): unknown {
-  return Object.hasOwn(handlers, method) ? handlers[method] : undefined;
 }
 
 /** @throws Error where the generated code and this runtime do not fit each other. */

@@ -3,7 +3,7 @@ import type { AuthEvent } from "../auth/authenticator.ts";
 import type { AuthServices } from "../auth/auth-services.ts";
 import type { JsonRpcTransport, Notifier } from "../contract/index.ts";
 import type { ServedMethod } from "../protocol/port.ts";
-import type { Tracer } from "../store/ports/system.ts";
+import type { Tracer } from "../platform/tracer.ts";
 
 /**
  * Any handler, its types forgotten. Written as a method on purpose. The generated validator and handler type come

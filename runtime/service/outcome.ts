@@ -1,4 +1,4 @@
-import { ContractError, RpcError } from "../contract/index.ts";
+import { ContractError, DuplicateRecordError, RetryLaterError, RpcError } from "../contract/index.ts";
 import {
   refuse,
   type DecodedCall,
@@ -7,7 +7,6 @@ import {
   type Refused,
   type ServedMethod,
 } from "../protocol/port.ts";
-import { DuplicateRecordError, StoreBusyError, UnavailableError } from "../store/ports/store-errors.ts";
 import type { Failure } from "./options.ts";
 
 /** The result or error of a call, in the words of the interface. */
@@ -81,18 +80,12 @@ export function createOutcomes<Method extends ServedMethod, Call extends Decoded
   };
 }
 
-/** `/readyz` and the log give the other reasons why a store cannot work. */
-function wordOf(error: StoreBusyError | UnavailableError): string {
-  if (error instanceof StoreBusyError) return "reads-busy";
-  return error.reason === "database-locked" ? error.reason : "store";
-}
-
 /** A failure that passes, or that another call has caused. */
 function refusalOf(error: unknown): Refused | undefined {
   if (error instanceof OutOfTime) return refuse("unavailable", { reason: "timeout" });
   if (error instanceof DuplicateRecordError) return refuse("conflict");
-  if (!(error instanceof StoreBusyError) && !(error instanceof UnavailableError)) return undefined;
-  return refuse("unavailable", { reason: wordOf(error), retryAfterS: error.retryAfterSeconds });
+  if (!(error instanceof RetryLaterError)) return undefined;
+  return refuse("unavailable", { reason: error.word, retryAfterS: error.retryAfterSeconds });
 }
 
 /** The time that one message has: a batch has it as a whole. */

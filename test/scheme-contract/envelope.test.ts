@@ -101,9 +101,9 @@ function servicesOf(isStrict: boolean): AuthServices {
       async principal(name) {
         const userName = knownCaller(name);
         if (userName === undefined) return undefined;
-        const user = { userName, realm: "tasks", institutionId: "bank", email: "", scopes: [] };
+        const user = { userName, realm: "tasks", institutionId: "bank", scopes: [] };
         const key = { id: `key of ${userName}`, hash: hash("sha256", `key of ${userName}`, "buffer") };
-        return { user: { ...user, otpFailures: 0, createdAt: 0 }, apiKeys: [key] };
+        return { user, apiKeys: [key] };
       },
       async activeKey(name) {
         const userName = knownCaller(name);
@@ -112,7 +112,6 @@ function servicesOf(isStrict: boolean): AuthServices {
       invitation: async () => undefined,
       invalidate() {},
       used() {},
-      of: async () => new Map(),
     },
     verifier,
     rules: { isStrict },

@@ -36,15 +36,15 @@ beforeEach(async () => {
   callers = createCallers({ store, clock: systemClock, ttlMs: 3_600_000 });
 });
 
-async function changeEmail(email: string): Promise<void> {
-  await store.write((tx) => tx.replace(users, { ...user, email }));
+async function changeScope(scope: string): Promise<void> {
+  await store.write((tx) => tx.replace(users, { ...user, scopes: [scope] }));
   callers.invalidate(userName);
 }
-const emailOf = async (name = userName) => (await callers.principal(name))?.user.email;
+const scopeOf = async (name = userName) => (await callers.principal(name))?.user.scopes[0];
 
 test("a caller is read once, also by calls of the same moment", async () => {
-  await Promise.all([emailOf(), emailOf()]);
-  await emailOf();
+  await Promise.all([scopeOf(), scopeOf()]);
+  await scopeOf();
   expect(reads).toBe(1);
 });
 
@@ -54,11 +54,11 @@ test("of callers with very many scopes or customers only the last ones are kept"
   await store.write(async (tx) => {
     for (const each of wide) await tx.insert(users, { ...each, groups: customerIds });
   });
-  for (const each of wide) await emailOf(each.userName);
+  for (const each of wide) await scopeOf(each.userName);
   expect(reads).toBe(3);
-  await emailOf("wide-2");
+  await scopeOf("wide-2");
   expect(reads).toBe(3);
-  await emailOf("wide-0");
+  await scopeOf("wide-0");
   expect(reads).toBe(4);
 });
 
@@ -80,35 +80,35 @@ test("API keys that have expired or were revoked are not kept, those of a thousa
 });
 
 test("a change is seen by the next call, and costs others nothing", async () => {
-  await emailOf();
-  await emailOf("other");
-  await changeEmail("new@x.example");
-  expect(await emailOf()).toBe("new@x.example");
-  expect(await emailOf("other")).toBe(other.email);
+  await scopeOf();
+  await scopeOf("other");
+  await changeScope("GetSource");
+  expect(await scopeOf()).toBe("GetSource");
+  expect(await scopeOf("other")).toBe(other.scopes[0]);
   expect(reads).toBe(3);
 });
 
 test("what a read found before a change does not stay", async () => {
   const release = Promise.withResolvers<void>();
   handingOver = release.promise;
-  const before = emailOf();
-  await changeEmail("new@x.example");
+  const before = scopeOf();
+  await changeScope("GetSource");
   release.resolve();
-  expect(await before).toBe(user.email);
-  expect(await emailOf()).toBe("new@x.example");
+  expect(await before).toBe(user.scopes[0]);
+  expect(await scopeOf()).toBe("GetSource");
 });
 
 test("a call after a change takes no part in a read that began before it", async () => {
   const release = Promise.withResolvers<void>();
   handingOver = release.promise;
-  const before = emailOf();
-  await changeEmail("new@x.example");
+  const before = scopeOf();
+  await changeScope("GetSource");
   handingOver = Promise.resolve();
-  const after = emailOf();
+  const after = scopeOf();
   release.resolve();
-  expect(await before).toBe(user.email);
-  expect(await after).toBe("new@x.example");
-  expect(await emailOf()).toBe("new@x.example");
+  expect(await before).toBe(user.scopes[0]);
+  expect(await after).toBe("GetSource");
+  expect(await scopeOf()).toBe("GetSource");
 });
 
 test("that nobody has a name is remembered until someone changes", async () => {

@@ -17,7 +17,7 @@ test.each<[string, unknown, number, number, string | undefined]>([
   ["too many calls", refuse("rateLimited"), 429, 429, undefined],
   ["a store that cannot work", new UnavailableError("disk-full"), 503, 503, "store"],
   ["a lock that is held", new UnavailableError("database-locked"), 503, 503, "database-locked"],
-  ["a store with too much to do", new StoreBusyError(), 503, 503, "reads-busy"],
+  ["a store with too much to do", new StoreBusyError("ask again later"), 503, 503, "reads-busy"],
   ["a body that is too large", refuse("tooLarge", { reason: "body-too-large" }), 413, 413, "body-too-large"],
   ["a body that is no JSON", refuse("parseError", { reason: "syntax" }), 400, 400, "syntax"],
   [

@@ -22,7 +22,7 @@ import {
 import { signedEnvelope, type SchemeVerifier } from "../../runtime/auth/index.ts";
 import { DuplicateRecordError, type Clock, type Store } from "../../runtime/store/ports/index.ts";
 import { type WriteContext } from "../../runtime/pipeline/handler-context.ts";
-import type { Caller, Callers } from "../../runtime/auth/auth-services.ts";
+import type { Caller } from "../../runtime/auth/auth-services.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import {
@@ -50,7 +50,7 @@ let nowMs = 0;
 let elapsedMs = 0;
 const clock: Clock = { now: () => nowMs, elapsedMs: () => elapsedMs, schedule: () => () => {} };
 let store: Store;
-let callers: Callers;
+let callers: ReturnType<typeof createCallers>;
 let logged: string[];
 
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { omitUndefined } from "../../contract/index.ts";
-import type { ApiKeyHash, AuthServices, Caller } from "../auth-services.ts";
-import type { UserRecord } from "../../store/ports/index.ts";
+import type { ApiKeyHash, AuthServices, Caller, KnownUser } from "../auth-services.ts";
 import { decodeBase64 } from "../signing/index.ts";
 import type { SchemeBinding } from "../port.ts";
 
@@ -12,7 +11,7 @@ export interface Credential {
 
 /** The user of a credential. */
 export interface Holder {
-  readonly user: UserRecord;
+  readonly user: KnownUser;
   /** Identifier of the API key of the credential; absent of a user who was invited and shows the token. */
   readonly apiKeyId?: string;
 }
@@ -40,7 +39,7 @@ export async function holderOf(
 }
 
 /** A user as handlers know it, with the key that signed. */
-export function callerOf({ userName, institutionId, groups }: UserRecord, keyId?: string): Caller {
+export function callerOf({ userName, institutionId, groups }: KnownUser, keyId?: string): Caller {
   return omitUndefined({ userName, institutionId, keyId, groups });
 }
 

@@ -1,4 +1,4 @@
-export { systemClock } from "../../platform/clock.ts";
+export { systemClock } from "../../contract/times.ts";
 export { idSource, plannedIds, type PlannedIds, type RandomBytes } from "./ids.ts";
 export { sealer, sealKeyBytes, sealKeyId } from "./sealer.ts";
 export {

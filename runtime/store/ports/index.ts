@@ -33,4 +33,5 @@ export {
 export { keyIdOfSealed, type Sealer } from "./system.ts";
 export type * from "../../auth/auth-services.ts";
 export type * from "../../protocol/signed-envelope/envelope.ts";
+export type * from "../../platform/tracer.ts";
 export type * from "./system.ts";

@@ -1,7 +1,6 @@
-/** An identifier or unique field that is already taken. Handlers turn it into their method's own code. */
-export class DuplicateRecordError extends Error {
-  override readonly name = "DuplicateRecordError";
-}
+import { RetryLaterError } from "../../contract/index.ts";
+
+export { DuplicateRecordError } from "../../contract/index.ts";
 
 /** A question that would have looked at more rows than one may. The same question fails again; a narrower one may not. */
 export class TooManyRowsError extends Error {
@@ -15,9 +14,12 @@ export class TooManyRowsError extends Error {
 }
 
 /** The store has too much to do to answer now. The same question may be answered later. */
-export class StoreBusyError extends Error {
+export class StoreBusyError extends RetryLaterError {
   override readonly name = "StoreBusyError";
-  readonly retryAfterSeconds = 1;
+
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, { ...options, word: "reads-busy", retryAfterSeconds: 1 });
+  }
 }
 
 /** Why a store cannot do its work now. */
@@ -73,19 +75,18 @@ export function textOfReason(reason: UnavailableReason): string {
   return texts[reason];
 }
 
-/**
- * The store cannot be read or written now; nothing of what was asked for was done. The pipeline answers `unavailable`:
- * HTTP 503 with `Retry-After`.
- */
-export class UnavailableError extends Error {
+/** The store cannot be read or written now. `/readyz` and the log say why, callers learn of locks alone. */
+export class UnavailableError extends RetryLaterError {
   override readonly name = "UnavailableError";
   readonly reason: UnavailableReason;
-  readonly retryAfterSeconds: number;
 
   /** `message` replaces the text of the reason. */
   constructor(reason: UnavailableReason, options: ErrorOptions & { readonly message?: string } = {}) {
-    super(options.message ?? texts[reason], options);
+    super(options.message ?? texts[reason], {
+      ...options,
+      word: reason === "database-locked" ? reason : "store",
+      retryAfterSeconds: retryAfterSeconds[reason],
+    });
     this.reason = reason;
-    this.retryAfterSeconds = retryAfterSeconds[reason];
   }
 }

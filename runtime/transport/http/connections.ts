@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { countedAddress, isLoopback } from "../../contract/address.ts";
-import { type Fifo, createFifo } from "../../contract/queues.ts";
+import { createCounts, type Fifo, createFifo } from "../../contract/queues.ts";
 
 /** Why a connection is refused or ended. */
 export const refusedReasons = [
@@ -82,7 +82,7 @@ export function createConnectionGuard(
     const { socket, address, kind } = connection;
     const places = kind === "regular" ? connections : reserve;
     places.add(connection);
-    if (kind === "regular") byAddress.change(address, 1);
+    if (kind === "regular") byAddress.add(address, 1);
     events.opened(connection, connections.size + reserve.size);
     socket.on("close", () => forget(connection));
     return connection;
@@ -93,7 +93,7 @@ export function createConnectionGuard(
     connection.forgotten = true;
     connection.finished = true;
     (connection.kind === "regular" ? connections : reserve).delete(connection);
-    if (connection.kind === "regular") byAddress.change(connection.address, -1);
+    if (connection.kind === "regular") byAddress.add(connection.address, -1);
     events.closed(connection, connections.size + reserve.size);
   }
 
@@ -157,19 +157,6 @@ export function createConnectionGuard(
       return connections.size + reserve.size;
     },
     close: () => clearInterval(sweeping),
-  };
-}
-
-/** Counts by address; an address without connections takes no memory. */
-function createCounts() {
-  const counts = new Map<string, number>();
-  return {
-    of: (address: string) => counts.get(address) ?? 0,
-    change(address: string, by: 1 | -1): void {
-      const now = (counts.get(address) ?? 0) + by;
-      if (now > 0) counts.set(address, now);
-      else counts.delete(address);
-    },
   };
 }
 
