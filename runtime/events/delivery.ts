@@ -12,7 +12,7 @@ import type {
 } from "../store/ports/index.ts";
 import type { MailRenderers } from "../pipeline/handler-context.ts";
 import { startMailJobs, type MailJobs, type MailObserver } from "./mail/mail-jobs.ts";
-import { queueMail } from "../pipeline/queue-mail.ts";
+import { queueMail } from "../pipeline/outbox.ts";
 import type { OwnMailDraft } from "./mail/render-mail.ts";
 import { releaseMailClaims } from "./mail/stored-mails.ts";
 import { createBackpressure } from "./dispatch/backpressure.ts";

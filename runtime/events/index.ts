@@ -21,7 +21,7 @@ export {
 export { cancelAll, cancelMissed } from "./operations/cancel.ts";
 export { redeliver, redeliverAll, resume, retryAll } from "./operations/redeliver.ts";
 export { releasePart } from "./operations/release.ts";
-export { eventFor } from "./model/event-for.ts";
+export { eventFor } from "./signing/notification-parts.ts";
 export { testEventName } from "./model/test-event.ts";
 export {
   ageOf,

@@ -14,19 +14,18 @@ import {
   type Store as StorePort,
   type Tracer,
 } from "../store/ports/index.ts";
-import { answerByHash, answersBefore, answers, outboxEvents } from "../store/tables/index.ts";
-import type {
-  KeyUses,
-  ReadContext,
-  WriteContext,
-  EventRecorder,
-  MailQueue,
-  Policy,
-} from "./handler-context.ts";
+import { answerByHash, answersBefore, answers } from "../store/tables/index.ts";
+import type { KeyUses, ReadContext, WriteContext, Policy } from "./handler-context.ts";
 import type { Repetition, RepetitionKey, Repetitions, Store } from "../service/options.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import { auditedStore, appendAudit } from "../store/audit/index.ts";
-import { queueMail } from "./queue-mail.ts";
+import {
+  eventRecorder,
+  mailQueue,
+  type EventOrigin,
+  type LeftInOutbox,
+  type OutboxListener,
+} from "./outbox.ts";
 import type { Caller, Callers } from "../auth/auth-services.ts";
 
 export interface EngineStoreOptions {
@@ -128,13 +127,6 @@ function opened(sealer: Sealer, resultJson: string): Repetition {
   return { resultText: sealer.open(sealed), ...rest };
 }
 
-export type OutboxListener = (left: {
-  readonly mails: boolean;
-  readonly events: boolean;
-  /** Whether deliveries were queued otherwise than by an event. */
-  readonly deliveries: boolean;
-}) => void;
-
 export interface PipelinePorts {
   readonly store: StorePort;
   readonly clock: Clock;
@@ -229,14 +221,9 @@ function readContext(ports: Ports, { caller, signal }: CallAtWork, store: Reads)
 }
 
 /** Work that a handler asked for beside its writes, done once they are committed. */
-interface AfterCommit {
+interface AfterCommit extends LeftInOutbox {
   readonly invalidated: Set<string>;
   commitOnFailure: boolean;
-  /** Whether it left something in the outboxes. */
-  mails: boolean;
-  events: boolean;
-  /** Whether it queued deliveries. */
-  deliveries: boolean;
 }
 
 function nothingAfterCommit(): AfterCommit {
@@ -247,16 +234,6 @@ function nothingAfterCommit(): AfterCommit {
     events: false,
     deliveries: false,
   };
-}
-
-/** How events are recorded. */
-export interface EventOrigin {
-  /** The source that they are announced under (section 4.16). */
-  readonly source: string;
-  /** The revision in whose words they are. */
-  readonly revision?: string;
-  /** The revision that new subscribers speak. */
-  readonly subscribers?: string;
 }
 
 /** The context of a `set` or `create` handler. `after` collects work to do once it is committed. */
@@ -292,46 +269,6 @@ function writeContext(
   };
 }
 
-function eventRecorder(
-  { ids, clock, tracer }: PipelinePorts,
-  { institutionId }: Caller,
-  store: Writes,
-  { source, revision }: EventOrigin,
-  after: AfterCommit,
-): EventRecorder {
-  return {
-    async record({ name, topics, group, payload, otherPayloads = [] }) {
-      after.events = true;
-      const traceParent = tracer?.current()?.traceParent;
-      await store.insert(
-        outboxEvents,
-        omitUndefined({
-          id: ids.id(),
-          institutionId,
-          name,
-          source,
-          topics,
-          group,
-          payloadJson: JSON.stringify(payload),
-          createdAt: clock.now(),
-          revision,
-          traceParent,
-          otherPayloads:
-            otherPayloads.length === 0
-              ? undefined
-              : otherPayloads.map((other) => ({
-                  topic: other.topic,
-                  payloadJson: JSON.stringify(other.payload),
-                })),
-        }),
-      );
-    },
-    wake() {
-      after.deliveries = true;
-    },
-  };
-}
-
 /** Who calls, with which key, what and when: the same for all entries of a call. */
 function auditTrail(
   { clock }: PipelinePorts,
@@ -349,17 +286,5 @@ function auditTrail(
         operation,
         changedAt: clock.now(),
       }),
-  };
-}
-
-function mailQueue(ports: Ports, store: Writes, after: AfterCommit): MailQueue {
-  return {
-    async queue(mail, recipient) {
-      after.mails = true;
-      await queueMail(store, mail, recipient, ports);
-    },
-    wake() {
-      after.mails = true;
-    },
   };
 }

@@ -17,7 +17,8 @@ export {
   type RawRequest,
   type RawResponse,
 } from "../service/service.ts";
-export type { OutboxListener, PipelinePorts } from "./engine-store.ts";
+export type { PipelinePorts } from "./engine-store.ts";
+export type { OutboxListener } from "./outbox.ts";
 export {
   createPipeline,
   createStandardPipeline,

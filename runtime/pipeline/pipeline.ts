@@ -9,17 +9,12 @@ import {
 import { jsonRpc } from "../protocol/json-rpc/index.ts";
 import { refuse, type DecodedCall, type Protocol, type ServedMethod } from "../protocol/port.ts";
 import { signedEnvelopes, type EnvelopeRules } from "../protocol/signed-envelope/index.ts";
-import {
-  engineStore,
-  createUnitOfWork,
-  type EventOrigin,
-  type OutboxListener,
-  type PipelinePorts,
-} from "./engine-store.ts";
+import { engineStore, createUnitOfWork, type PipelinePorts } from "./engine-store.ts";
 import type { AnyHandler, EngineOptions, RateOptions } from "../service/options.ts";
 import { checkContract } from "../service/checks.ts";
 import { failureLog, joinedHeader, tracedAnswer, type FailureLog } from "./observing.ts";
 import type { KeyUses } from "./handler-context.ts";
+import type { EventOrigin, OutboxListener } from "./outbox.ts";
 import type { EarlierRevision } from "../service/route.ts";
 import {
   answerBy,

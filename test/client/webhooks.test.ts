@@ -7,7 +7,7 @@ import {
   type VerificationJwk,
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
-import { notificationBody, notificationHead } from "../../runtime/events/signing/notification.ts";
+import { notificationBody, notificationHead } from "../../runtime/events/signing/signed-notification.ts";
 import {
   notificationHeaders,
   readSecret,

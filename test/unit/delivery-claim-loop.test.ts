@@ -15,7 +15,7 @@ import { until } from "../until.ts";
 import { createClaimTransactions } from "../../runtime/events/model/claim-transactions.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { notedVerbs } from "../noted-verbs.ts";
-import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
+import type { DeliveryJob } from "../../runtime/events/model/queues.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 import { seal, steppingClock } from "./delivery-harness.ts";
 import {

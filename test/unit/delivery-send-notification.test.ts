@@ -8,7 +8,7 @@ import {
   createNotificationSender,
   type NotificationSender,
 } from "../../runtime/events/dispatch/send-notification.ts";
-import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
+import type { DeliveryJob } from "../../runtime/events/model/queues.ts";
 import { createWebhookClient } from "../../runtime/events/transport/webhook-client.ts";
 import { createServiceKeys } from "../../runtime/events/signing/service-keys.ts";
 import { createSigningPool, type SigningPool } from "../../runtime/events/signing/signing-pool.ts";

@@ -10,7 +10,7 @@ import {
   type Endpoint,
   type SubscriptionQueue,
 } from "../../runtime/events/dispatch/subscription-queue.ts";
-import type { DeliveryJob } from "../../runtime/events/model/delivery-job.ts";
+import type { DeliveryJob } from "../../runtime/events/model/queues.ts";
 import { delivery, event, subscription } from "../store-contract/delivery-samples.ts";
 
 describe("backpressure", () => {

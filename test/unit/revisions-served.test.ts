@@ -1,5 +1,5 @@
 import type { TranslatableEvent } from "../../runtime/pipeline/event-translator.ts";
-import { notificationHead } from "../../runtime/events/signing/notification.ts";
+import { notificationHead } from "../../runtime/events/signing/signed-notification.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../contract/index.ts";
 import type { Changes, DeliveryRecord, Writes } from "../../store/ports/index.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DeliveryJob } from "../model/queues.ts";
 import { cancelled, isCancelled } from "../operations/cancel.ts";
 import { isTestEvent } from "../model/test-event.ts";
 import type { GrantClaims } from "./subscription-queues.ts";

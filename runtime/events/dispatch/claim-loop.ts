@@ -1,5 +1,5 @@
 import type { Clock, Writes } from "../../store/ports/index.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DeliveryJob } from "../model/queues.ts";
 import type { Poller } from "../model/poller.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import { claimDue, type ClaimedJobs, type ClaimOptions } from "./claim-due.ts";

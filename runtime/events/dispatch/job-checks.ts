@@ -5,7 +5,7 @@ import type {
   Reads,
   SubscriptionTarget,
 } from "../../store/ports/index.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DeliveryJob } from "../model/queues.ts";
 import { endedOrLate } from "../model/ended-or-late.ts";
 import { healthOfSubscriptions, targetsById } from "../../store/tables/index.ts";
 

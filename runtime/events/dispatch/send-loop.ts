@@ -1,7 +1,6 @@
 import type { Clock, DeliveryRecord } from "../../store/ports/index.ts";
 import type { AttemptOutcome, AttemptResult } from "../model/attempt-outcome.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
-import type { ResultQueue } from "../model/queues.ts";
+import type { DeliveryJob, ResultQueue } from "../model/queues.ts";
 import type { Signal } from "../model/signal.ts";
 import { isTestEvent } from "../model/test-event.ts";
 import type { Backpressure } from "./backpressure.ts";

@@ -3,14 +3,13 @@ import { LRUCache } from "lru-cache";
 import type { EventTranslator } from "../../pipeline/event-translator.ts";
 import type { Clock, Sealer, SubscriptionTarget, Tracer } from "../../store/ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DeliveryJob } from "../model/queues.ts";
 import { eventAsSent, sealedSecretsOf } from "../signing/notification-parts.ts";
 import type { ServiceKeys, SigningKeys } from "../signing/service-keys.ts";
 import type { SignedNotification } from "../signing/signed-notification.ts";
 import type { SigningPool } from "../signing/signing-pool.ts";
 import { notificationHeaders, readSecret } from "../signing/webhook-signature.ts";
 import type { WebhookClient } from "../transport/webhook-client.ts";
-import { tracedAttempt } from "./traced-attempt.ts";
 
 /** Signs the notification of a job, then posts it. */
 export interface NotificationSender {
@@ -148,4 +147,31 @@ function plainRefused(nowMs: number): AttemptOutcome {
     detail: "plain http is for the sandbox profile only",
     responseTruncated: false,
   };
+}
+
+/**
+ * Makes an attempt a span in the trace of the call that caused the event, a later one too, and hands its
+ * `traceparent` to `send`. The trace names the host of the address alone: paths may hold a subscriber's secrets.
+ */
+export function tracedAttempt(
+  tracer: Tracer,
+  job: DeliveryJob,
+  send: (job: DeliveryJob, traceParent: string) => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
+  const { delivery, event, subscription } = job;
+  const attributes = {
+    "http.request.method": "POST",
+    "server.address": new URL(subscription.callbackUrl).hostname,
+    "ledger.event": event.name,
+    "ledger.delivery.id": delivery.id,
+    "ledger.delivery.attempt": delivery.attempts + 1,
+    "ledger.subscription.id": subscription.id,
+  };
+  const traceParent = event.traceParent ?? null;
+  return tracer.span({ name: "webhook", kind: "client", traceParent, attributes }, async (span) => {
+    const outcome = await send(job, span.traceParent);
+    if (outcome.status !== undefined) span.set({ "http.response.status_code": outcome.status });
+    if (outcome.failure !== undefined) span.fail(outcome.failure);
+    return outcome;
+  });
 }

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DeliveryJob } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
 
 /** What this process knows of one address of a subscription. Another address begins with another endpoint. */

@@ -1,8 +1,7 @@
 import { createCounts, shareOf } from "../../contract/queues.ts";
 import type { Clock } from "../../store/ports/index.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
-import type { DueQueue, JobQueues } from "../model/queues.ts";
+import type { DeliveryJob, DueQueue, JobQueues } from "../model/queues.ts";
 import { createSignal, type Signal } from "../model/signal.ts";
 import type { FollowUps } from "../outcomes/record-outcomes.ts";
 import type { Backpressure } from "./backpressure.ts";

@@ -1,4 +1,4 @@
-import { queueMail } from "../../pipeline/queue-mail.ts";
+import { queueMail } from "../../pipeline/outbox.ts";
 import type { EndpointMailKind, OwnMailDraft } from "../mail/render-mail.ts";
 import { auditedBySystem } from "../../store/audit/index.ts";
 import { omitUndefined } from "../../contract/index.ts";

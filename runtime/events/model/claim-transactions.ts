@@ -7,7 +7,7 @@ import type {
   Reads,
   WriteOptions,
 } from "../../store/ports/index.ts";
-import type { DeliveryJob } from "./delivery-job.ts";
+import type { DeliveryJob } from "./queues.ts";
 import { endedOrLate } from "./ended-or-late.ts";
 import { deliveryById, mailOfInstitution } from "../../store/tables/index.ts";
 

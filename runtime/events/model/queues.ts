@@ -1,5 +1,12 @@
 import type { JobResult } from "./attempt-outcome.ts";
-import type { DeliveryJob } from "./delivery-job.ts";
+import type { DeliveryRecord, EventRecord, SubscriptionTarget } from "../../store/ports/index.ts";
+
+/** A delivery with what sending it needs. */
+export interface DeliveryJob {
+  readonly delivery: DeliveryRecord;
+  readonly event: EventRecord;
+  readonly subscription: SubscriptionTarget;
+}
 
 /** Claimed jobs, queued by subscription for the send loops. */
 export interface JobQueues {

@@ -9,7 +9,7 @@ import type {
   SubscriptionTarget,
 } from "../../store/ports/index.ts";
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
-import type { DeliveryJob } from "../model/delivery-job.ts";
+import type { DeliveryJob } from "../model/queues.ts";
 import type { Lane, LaneRooms } from "./lane-rooms.ts";
 import { createRecipientReader, type RecipientOptions, type RecipientReader } from "./recipients.ts";
 import { readSequences, type RoutedEvent, type SequenceCounter, type Sequences } from "./sequences.ts";

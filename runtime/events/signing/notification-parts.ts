@@ -1,6 +1,5 @@
 import type { DeliveryRecord, EventRecord, SubscriptionTarget } from "../../store/ports/index.ts";
 import type { EventTranslator } from "../../pipeline/event-translator.ts";
-import { eventFor } from "../model/event-for.ts";
 
 /** An event as a subscription gets it: of its own topics, in its own revision. */
 export function eventAsSent(
@@ -21,4 +20,19 @@ export function sealedSecretsOf(
   return formerSecretSealed === undefined || nowMs >= formerSecretUntil
     ? [secretSealed]
     : [secretSealed, formerSecretSealed];
+}
+
+type WithPayloads = Pick<EventRecord, "payloadJson" | "otherPayloads">;
+
+/**
+ * An event with the payload for a recipient of these topics. Where each topic has a payload of its own (D-40, D-49), that
+ * is the first topic's; otherwise the payload stays as recorded.
+ */
+export function eventFor<E extends WithPayloads>(event: E, topics: readonly string[]): E {
+  const others = event.otherPayloads ?? [];
+  const own = topics.map((topic) => others.find((each) => each.topic === topic));
+  const [first] = own;
+  return first === undefined || own.includes(undefined)
+    ? event
+    : { ...event, payloadJson: first.payloadJson };
 }
