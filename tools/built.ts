@@ -16,6 +16,7 @@ import { diskReader, readGuides } from "../generator/cli/disk-reader.ts";
 import { generatorDigest } from "../generator/cli/generator-digest.ts";
 import { projectFolder } from "../generator/output/folder.ts";
 import type { ServiceModel } from "../generator/model/index.ts";
+import { pathsOfPictures, withPictures } from "./site/pictures.ts";
 import { writeOwned } from "./write-owned.ts";
 
 /** What is built of one spec: `reference` is `<out>/reference`. */
@@ -69,7 +70,7 @@ export async function build(
   return undefined;
 }
 
-type Files = ReadonlyMap<string, string>;
+type Files = ReadonlyMap<string, string | Uint8Array>;
 
 const filesOf: Readonly<
   Record<BuiltTarget, (model: ServiceModel, target: SpecTarget, root: string) => Promise<Files>>
@@ -81,7 +82,9 @@ const filesOf: Readonly<
   },
   reference: async (model, target, root) => {
     const { siteFiles } = await import("./site/index.ts");
-    return siteFiles(model, { guides: readGuides(projectFolder(root), target) });
+    const folder = projectFolder(root);
+    const { guides, files } = withPictures(folder, readGuides(folder, target));
+    return new Map<string, string | Uint8Array>([...siteFiles(model, { guides }), ...files]);
   },
 };
 
@@ -119,9 +122,13 @@ function isStamp(value: unknown): value is Stamp {
   );
 }
 
-function digestOf(root: string, { guides = [] }: SpecTarget, folders: readonly string[]): string {
+function digestOf(root: string, target: SpecTarget, folders: readonly string[]): string {
   const disk = projectFolder(root);
   const digest = createHash("sha256").update(generatorDigest());
+  const guides = readGuides(disk, target).flatMap((guide) => [
+    guide.path,
+    ...pathsOfPictures(guide).values(),
+  ]);
   for (const path of [...folders.flatMap((folder) => disk.list(folder)), ...guides])
     digest.update(`\n${path} ${disk.digest(path) ?? "gone"}`);
   return digest.digest("hex");

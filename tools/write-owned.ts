@@ -13,7 +13,7 @@ const listFile = ".ledger-rpc-files.json";
 export function writeOwned(
   project: string,
   folder: string,
-  files: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string | Uint8Array>,
   mode = 0o666,
 ): string | undefined {
   const written = new Set(listOwned(folder));
@@ -22,7 +22,7 @@ export function writeOwned(
   const root = isBelow(project, folder) ? project : folder;
   if (root === folder) mkdirSync(folder, { recursive: true });
   for (const path of [...files.keys(), ...written, listFile]) checkInside(root, join(folder, path));
-  const write = (path: string, text: string): void => {
+  const write = (path: string, text: string | Uint8Array): void => {
     makeFolder(root, dirname(join(folder, path)));
     atPlace(root, join(folder, path), (place) => writeFileSync(place, text, { mode }));
   };
@@ -30,7 +30,8 @@ export function writeOwned(
   write(listFile, JSON.stringify([...new Set([...written, ...files.keys()])]));
   for (const [path, text] of files) {
     const file = join(folder, path);
-    if (!existsSync(file) || readFileSync(file, "utf8") !== text) write(path, text);
+    if (!existsSync(file) || !readFileSync(file).equals(typeof text === "string" ? Buffer.from(text) : text))
+      write(path, text);
   }
   for (const path of written)
     if (!files.has(path) && existsSync(join(folder, path)))

@@ -31,7 +31,7 @@ export async function packServer(options: PackOptions): Promise<string> {
   compileForBrowsers(folder);
   await buildAll("reference");
   for (const file of globSync(
-    "generated/*/{reference/**/*.{html,css,js,svg,json,tar},**/validators/**/*.{js,d.ts}}",
+    "generated/*/{reference/**/*.{html,css,js,svg,webp,json,tar},**/validators/**/*.{js,d.ts}}",
     { cwd: root, exclude: ["generated/admin/**"] },
   ))
     cpSync(join(root, file), join(folder, file));

@@ -31,6 +31,8 @@ export interface Guide {
   /** Relative to the project: `docs/getting-started.md`. Guides link to each other by it. */
   readonly path: string;
   readonly text: string;
+  /** Where the pictures of the text lie, below the folder of the pages; others are shown by what they say. */
+  readonly pictures?: ReadonlyMap<string, string>;
 }
 
 /** A file beside the reference pages. */

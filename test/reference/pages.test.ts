@@ -76,7 +76,8 @@ describe("the reference pages", () => {
     ["operator", 64, 540_000],
   ])("of %s, with %d operations, are at most %d bytes, compressed", (name, _operations, bytesMax) => {
     const pages = filesOf(join(repository, "generated", name, "reference"));
-    const bytes = [...pages.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
+    const texts = [...pages].filter(([path]) => !path.startsWith("assets/pictures/"));
+    const bytes = texts.reduce((sum, [, text]) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(bytesMax);
   });
 
@@ -132,6 +133,14 @@ describe("the reference pages", () => {
     ["NOT_FOUND_ACCOUNT", "errors.html#not-found-account"],
   ])("find %s", (question, place) => {
     expect(searchedIn(ledger.get("assets/search-index.js") ?? "", question)[0]).toBe(place);
+  });
+
+  test("show the pictures of guides, which lie beside them", () => {
+    const [, file = ""] =
+      /<img src="\.\.\/(assets\/[^"]*)" alt="A delivery /.exec(ledger.get("guides/partners.html") ?? "") ??
+      [];
+    const shown = readFileSync(join(repository, "generated/ledger/reference", file));
+    expect(shown.equals(readFileSync(join(repository, "docs/images/portal-delivery.webp")))).toBe(true);
   });
 
   test("show readers no number of a decision", () => {

@@ -3,6 +3,7 @@ import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics
 import { loadServiceModel } from "../../generator/model/index.ts";
 import { projectFolder, reasonOf } from "../../generator/output/index.ts";
 import { siteFiles } from "./index.ts";
+import { withPictures } from "./pictures.ts";
 import { tryPages } from "./try-pages.ts";
 import { writeVersions } from "./versions.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
@@ -87,9 +88,11 @@ function build(config: ProjectConfig, target: SpecTarget, options: DocsOptions, 
     return { isWritten: false, folders: [...folders, target.spec] };
   }
   terminal.progress(`${name}: printing …`);
-  const guides = readGuides(projectFolder(config.root), target);
+  const project = projectFolder(config.root);
+  const { guides, files } = withPictures(project, readGuides(project, target));
   const isVersioned = options.versions === true;
-  const pages = siteFiles(model, { ...(options.try === true && { tried: tryPages }), guides, isVersioned });
+  const texts = siteFiles(model, { ...(options.try === true && { tried: tryPages }), guides, isVersioned });
+  const pages = new Map<string, string | Uint8Array>([...texts, ...files]);
   const site = resolve(config.root, options.out, model.name);
   const folder = isVersioned ? join(site, model.revision) : site;
   let foreign: string | undefined;

@@ -25,16 +25,15 @@ export interface GuideSection {
 }
 
 /**
- * Renders guides. Markup of HTML is shown as text, pictures by what they say. Links that lead to no other guide and to no
- * address stay text.
+ * Renders guides. Markup of HTML is shown as text. Links that lead to no other guide and to no address stay text.
  */
 export function guidePages(guides: readonly Guide[]): readonly GuidePage[] {
   const names = new Map(guides.map(({ path }) => [path, fileOf(path)]));
   return guides.map((guide) => guidePage(guide, names));
 }
 
-function guidePage({ path, text }: Guide, names: ReadonlyMap<string, string>): GuidePage {
-  const marked = load(rendererOf(path, names));
+function guidePage({ path, text, pictures }: Guide, names: ReadonlyMap<string, string>): GuidePage {
+  const marked = load(rendererOf(path, names, pictures));
   const tokens = marked.lexer(text);
   const sections = sectionsOf(tokens);
   const [title] = sections;
@@ -77,7 +76,11 @@ function isList(token: Token): token is Tokens.List {
   return token.type === "list";
 }
 
-function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererObject {
+function rendererOf(
+  from: string,
+  names: ReadonlyMap<string, string>,
+  pictures: Guide["pictures"],
+): RendererObject {
   let section = "";
   const labels = new Map<string, number>();
   /** What a reader's machine calls a table: the section that it stands in. */
@@ -105,7 +108,10 @@ function rendererOf(from: string, names: ReadonlyMap<string, string>): RendererO
       const target = targetOf(href, from, names);
       return target === undefined ? text : `<a href="${escaped(target)}">${text}</a>`;
     },
-    image: ({ text }) => escaped(text),
+    image({ href, text }) {
+      const file = pictures?.get(href);
+      return file === undefined ? escaped(text) : `<img src="../${escaped(file)}" alt="${escaped(text)}">`;
+    },
     html: ({ text }) => escaped(text),
     codespan: ({ text }) => `<code>${brokenWhereItMay(text)}</code>`,
     table({ header, rows }) {
