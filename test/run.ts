@@ -1,6 +1,6 @@
 /**
  * `node test/run.ts commit|ci|nightly`: the steps of a tier, each quiet when green. A red step fails the run after
- * the others have ended, so one run shows everything. docs/testing.md lists the tiers and their reasons.
+ * the others have ended, so one run shows everything. docs/internals/testing.md lists the tiers and their reasons.
  */
 import { startCommand } from "./child-command.ts";
 import { tiers, type Step } from "./tiers.ts";

@@ -22,7 +22,7 @@ const knownTypes = (project: string): readonly string[] => [
 /** The two scores that have a lowest value. */
 const heldScores = ["--measure", "document", "--measure", "all-strict-operator"];
 
-/** The steps of each tier; docs/testing.md says what they are for. */
+/** The steps of each tier; docs/internals/testing.md says what they are for. */
 export const tiers: Readonly<Record<string, Tier>> = {
   commit: [
     [{ name: "tests", command: ["vitest", "run", "--project", "unit", "--project", "postgres"] }],

@@ -2,7 +2,7 @@
  * `npm run conform:score` starts the service once for each fault, runs the conformance suite until a case fails, and
  * prints how many faults are caught. It does so at each level with operator and mails (`all-strict-operator`) and
  * without (`all-strict-alone`). For faults against the document it does so at level `document` alone (`document`).
- * Beside these scores after tuning it prints those before tuning. Writes scores/*.json and the lines of README.md and
+ * Beside these scores after tuning it prints those before tuning. Writes scores/*.json and the lines of
  * docs/internals/fault-scores.md.
  *
  * `--measure <score>` computes one of them, `--document` is short for `--measure document`. An interrupted run goes on

@@ -15,7 +15,7 @@ export const ofDocument = "document";
  */
 export type Measured = typeof ofDocument | `all-${Level}-${"operator" | "alone"}`;
 
-/** Every score there is; the first two are published in the README as well. */
+/** Every score there is. */
 export const measurements: readonly Measured[] = [
   "all-strict-operator",
   ofDocument,
@@ -59,7 +59,6 @@ function scoresAbove(measured: Measured): readonly Measured[] {
 }
 
 const root = join(import.meta.dirname, "../..");
-const readme = join(root, "README.md");
 const guide = join(root, "docs/internals/fault-scores.md");
 
 /** What share of the faults must be caught. */
@@ -129,13 +128,8 @@ export function publishScore(
 ): void {
   writeFileSync(scoreFile(measured), `${JSON.stringify(score, null, 2)}\n`);
   const of = origin === undefined ? "several commits" : `commit ${origin.commit}, seed ${origin.seed}`;
-  for (const file of [readme, guide]) {
-    const text = readFileSync(file, "utf8");
-    // The README keeps to the figures.
-    const line = (_all: string, before: string) =>
-      before + scoreLine(faults, score) + (file === guide ? `; ${of}` : "");
-    writeFileSync(file, text.replace(published(measured), line));
-  }
+  const line = (_all: string, before: string) => `${before}${scoreLine(faults, score)}; ${of}`;
+  writeFileSync(guide, readFileSync(guide, "utf8").replace(published(measured), line));
 }
 
 /**
@@ -145,16 +139,14 @@ export function publishScore(
 export function commitHere(): string | undefined {
   const git = (...args: readonly string[]) =>
     execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
-  const others = [".", ":!test/faults/scores", `:!${relative(root, readme)}`, `:!${relative(root, guide)}`];
+  const others = [".", ":!test/faults/scores", `:!${relative(root, guide)}`];
   const isChanged = git("status", "--porcelain", "--untracked-files=no", "--", ...others) !== "";
   return isChanged ? undefined : git("rev-parse", "--short=10", "HEAD");
 }
 
-/** The score as the README, or else docs/internals/fault-scores.md, has it; undefined where neither has. */
+/** The score as docs/internals/fault-scores.md has it; undefined where it has none. */
 export function publishedScore(measured: Measured): string | undefined {
-  return [readme, guide]
-    .map((file) => published(measured).exec(readFileSync(file, "utf8"))?.[2])
-    .find((line) => line !== undefined);
+  return published(measured).exec(readFileSync(guide, "utf8"))?.[2];
 }
 
 function published(measured: Measured): RegExp {

@@ -34,7 +34,6 @@ try {
     timezoneId: "UTC",
     viewport: size,
   });
-  page.setDefaultTimeout(60_000);
   await showPortal(page, server, receiver);
   await showConsole(page, server);
   await showReference(page, server);
@@ -87,8 +86,15 @@ async function showReport(page: Page): Promise<void> {
   const report = join(dataDir, "report.html");
   const operations = ["GetAccount", "ListAccount", "GetBeneficiary", "ListBeneficiary"];
   const words = [
-    ...["conform", "--access", accessFile, "--html", report, "--explore", "0"],
-    ...["--operation", ...operations.map((name) => `AccountService.${name}`)],
+    "conform",
+    "--access",
+    accessFile,
+    "--html",
+    report,
+    "--explore",
+    "0",
+    "--operation",
+    ...operations.map((name) => `AccountService.${name}`),
   ];
   await promisify(execFile)(process.execPath, ["generator/cli/main.ts", ...words], { cwd: repository });
   await page.goto(pathToFileURL(report).href);
