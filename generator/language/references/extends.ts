@@ -81,7 +81,7 @@ interface Taking {
   readonly folder: string;
   /** The folder as it is written. */
   readonly name: Name;
-  /** Of the spec that names it. */
+  /** The protocol of the spec that names it. */
   readonly protocol: Protocol;
   readonly names: ReadonlySet<string>;
 }

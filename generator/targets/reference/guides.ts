@@ -83,7 +83,7 @@ function rendererOf(
 ): RendererObject {
   let section = "";
   const labels = new Map<string, number>();
-  /** What a reader's machine calls a table: the section that it stands in. */
+  /** The name of a table for screen readers: its section. */
   const labelOfTable = (): string => {
     const count = (labels.get(section) ?? 0) + 1;
     labels.set(section, count);

@@ -6,7 +6,7 @@ export interface Page {
   /** Below the folder of the site: `operations/get-account.html`. */
   readonly path: string;
   readonly title: string;
-  /** What search engines show of it; the interface's own description where it is missing. */
+  /** Its description for search engines. If it is absent, they show that of the interface. */
   readonly about?: string;
   /** Of `templates/reference/pages`. */
   readonly template: string;
