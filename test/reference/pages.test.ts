@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { flowchartHtml } from "../../generator/targets/reference/flowchart.ts";
 import { emitter } from "../../generator/targets/reference/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
@@ -133,6 +134,37 @@ describe("the reference pages", () => {
     ["NOT_FOUND_ACCOUNT", "errors.html#not-found-account"],
   ])("find %s", (question, place) => {
     expect(searchedIn(ledger.get("assets/search-index.js") ?? "", question)[0]).toBe(place);
+  });
+
+  test("draw the flowcharts of guides, with their arrows in words", () => {
+    const page = ledger.get("guides/events.html") ?? "";
+    expect(page).toContain('<svg class="diagram" role="img"');
+    expect(page).toContain("outbox to a delivery for each subscription; ");
+    expect(page).toContain(
+      "a delivery for each subscription to receiver: verify, store, answer 2xx: signed POST; ",
+    );
+    expect(page).not.toContain("flowchart LR");
+  });
+
+  test.each([
+    ["another kind of diagram", "sequenceDiagram\nA-->B"],
+    ["a part that is not understood", "flowchart LR\nsubgraph one\na-->b\nend"],
+    [
+      "more nodes than anyone can read",
+      `flowchart LR\n${[...Array(61).keys()].map((at) => `n${at}`).join(" & ")}`,
+    ],
+  ])("show %s of a guide as it is written", (_name, text) => {
+    expect(flowchartHtml(text, 1)).toBeUndefined();
+  });
+
+  test("draw a flowchart with texts on arrows, shapes and groups", () => {
+    const html =
+      flowchartHtml('flowchart TD\n%% note\na[(One)] -->|yes| b("Two & <b>") & c\nb --> a', 7) ?? "";
+    expect(html).toContain(
+      'aria-label="Diagram. One to Two &amp; &lt;b&gt;: yes; One to c: yes; Two &amp; &lt;b&gt; to One"',
+    );
+    expect(html).toContain('<marker id="flow-7"');
+    expect(html.match(/<rect class="state"/g)).toHaveLength(3);
   });
 
   test("show the pictures of guides, which lie beside them", () => {

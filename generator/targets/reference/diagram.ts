@@ -1,7 +1,7 @@
 import dagre from "@dagrejs/dagre";
 import type { StateMachineModel, TransitionModel } from "../../model/service-model.ts";
 
-/** A state machine as it is drawn. Lengths are in pixels of the picture. */
+/** Nodes and edges as they are drawn. Lengths are in pixels of the picture. */
 export interface Diagram {
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ interface NodeView {
 
 interface EdgeView {
   readonly path: string;
-  /** The numbers of its transitions in the table beside the picture. */
+  /** Empty where nothing is written on it. */
   readonly label: string;
   readonly labelX: number;
   readonly labelY: number;
@@ -35,44 +35,62 @@ interface EdgeView {
 const characterWidth = 7.7;
 const margin = 12;
 
-/** A picture of more states or transitions than this shows nothing: the table says it all. */
-const drawnMax = { states: 60, transitions: 200 };
+/** A picture of more than this shows nothing. */
+const drawnMax = { nodes: 60, edges: 200 };
 
-/**
- * Lays out a state machine from left to right. The same machine gives the same picture; one too large to be read as a
- * picture gives none.
- */
+/** What is drawn: edges lead from one node to another, by their numbers. */
+export interface Graph {
+  readonly direction: "LR" | "RL" | "TB" | "BT";
+  readonly nodes: readonly Pick<NodeView, "label" | "kind">[];
+  readonly edges: readonly { readonly from: number; readonly to: number; readonly label: string }[];
+}
+
+/** A state machine from left to right. An edge has the numbers of its transitions in the table beside the picture. */
 export function diagramOf(
   { transitions }: StateMachineModel,
   states: readonly string[],
 ): Diagram | undefined {
-  if (states.length > drawnMax.states || transitions.length > drawnMax.transitions) return undefined;
-  const arrows = transitions.map(({ from, to }) => ({ from, to }));
-  return draw(states, arrows);
+  if (states.length > drawnMax.nodes || transitions.length > drawnMax.edges) return undefined;
+  const used = new Set(transitions.flatMap(({ from, to }) => [from, to]));
+  const names = [...new Set([...states, ...used])].filter((name) => name !== "none" || used.has("none"));
+  return draw({
+    direction: "LR",
+    nodes: names.map(nodeOf),
+    edges: [...numbered(transitions)].map(([pair, numbers]) => {
+      const [from = "", to = ""] = pair.split("\u0000");
+      return { from: names.indexOf(from), to: names.indexOf(to), label: numbers.join(", ") };
+    }),
+  });
 }
 
 type Arrow = Pick<TransitionModel, "from" | "to">;
 
-function draw(states: readonly string[], transitions: readonly Arrow[]): Diagram {
+function nodeOf(state: string): Graph["nodes"][number] {
+  if (state === "none") return { label: "", kind: "start" };
+  if (state === "any") return { label: "any state", kind: "pseudo" };
+  return state === "requested"
+    ? { label: "requested state", kind: "pseudo" }
+    : { label: state, kind: "state" };
+}
+
+/** Lays out a graph. The same graph gives the same picture; one too large to be read as a picture gives none. */
+export function draw({ direction, nodes, edges }: Graph): Diagram | undefined {
+  if (nodes.length > drawnMax.nodes || edges.length > drawnMax.edges) return undefined;
   const graph = new dagre.graphlib.Graph<object, object, { labels: string }>();
-  graph.setGraph({ rankdir: "LR", nodesep: 26, ranksep: 70, marginx: margin, marginy: margin });
-  const used = new Set(transitions.flatMap(({ from, to }) => [from, to]));
-  const labels = [...new Set([...states, ...used])].filter((label) => label !== "none" || used.has("none"));
+  graph.setGraph({ rankdir: direction, nodesep: 26, ranksep: 70, marginx: margin, marginy: margin });
   // Nodes go by number: the layout keeps them in plain objects, and a state may be called `__proto__`.
-  const idOf = (label: string) => String(labels.indexOf(label));
-  for (const label of labels) graph.setNode(idOf(label), sizeOf(label));
-  for (const [pair, numbers] of numbered(transitions)) {
-    const [from = "", to = ""] = pair.split("\u0000");
-    const text = numbers.join(", ");
-    const width = text.length * characterWidth + 8;
-    graph.setEdge(idOf(from), idOf(to), { labels: text, width, height: 18, labelpos: "c" });
+  for (const [number, node] of nodes.entries()) graph.setNode(String(number), sizeOf(node));
+  for (const { from, to, label } of edges) {
+    const size =
+      label === "" ? { width: 0, height: 0 } : { width: label.length * characterWidth + 8, height: 18 };
+    graph.setEdge(String(from), String(to), { labels: label, ...size, labelpos: "c" });
   }
   dagre.layout(graph);
   const size = graph.graph();
   return {
     width: Math.ceil(numberOf(size, "width")),
     height: Math.ceil(numberOf(size, "height")),
-    nodes: labels.map((label) => nodeView(label, graph.node(idOf(label)))),
+    nodes: nodes.map((node, number) => nodeView(node, graph.node(String(number)))),
     edges: graph.edges().map((edge: Parameters<typeof graph.edge>[0]) => edgeView(graph.edge(edge))),
   };
 }
@@ -87,23 +105,16 @@ function numbered(transitions: readonly Arrow[]): ReadonlyMap<string, readonly n
   return pairs;
 }
 
-function sizeOf(label: string) {
-  if (label === "none") return { width: 16, height: 16 };
-  return { width: Math.ceil(shown(label).length * characterWidth) + 28, height: 34 };
+function sizeOf({ label, kind }: Graph["nodes"][number]) {
+  if (kind === "start") return { width: 16, height: 16 };
+  return { width: Math.ceil(label.length * characterWidth) + 28, height: 34 };
 }
 
-function shown(label: string): string {
-  if (label === "any") return "any state";
-  return label === "requested" ? "requested state" : label;
-}
-
-function nodeView(label: string, place: object): NodeView {
+function nodeView(node: Graph["nodes"][number], place: object): NodeView {
   const [x, y] = [numberOf(place, "x"), numberOf(place, "y")];
   const [width, height] = [numberOf(place, "width"), numberOf(place, "height")];
-  const pseudo = label === "any" || label === "requested" ? "pseudo" : "state";
   return {
-    label: label === "none" ? "" : shown(label),
-    kind: label === "none" ? "start" : pseudo,
+    ...node,
     x: rounded(x - width / 2),
     y: rounded(y - height / 2),
     width,

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import type * as library from "marked";
 import type { Marked, RendererObject, Token, Tokens } from "marked";
 import type { Guide } from "../emitter.ts";
+import { flowchartHtml } from "./flowchart.ts";
 import { highlighted, languageOf } from "./code.ts";
 import { nameParts } from "./name-parts.ts";
 
@@ -82,6 +83,7 @@ function rendererOf(
   pictures: Guide["pictures"],
 ): RendererObject {
   let section = "";
+  let pictureCount = 0;
   const labels = new Map<string, number>();
   /** The name of a table for screen readers: its section. */
   const labelOfTable = (): string => {
@@ -91,6 +93,8 @@ function rendererOf(
   };
   return {
     code({ text, lang }) {
+      const picture = lang === "mermaid" ? flowchartHtml(text, (pictureCount += 1)) : undefined;
+      if (picture !== undefined) return picture;
       const language = languageOf(lang ?? "");
       const html = language === undefined ? escaped(text) : highlighted(text, language);
       return `<pre tabindex="0"><code>${html}</code></pre>\n`;

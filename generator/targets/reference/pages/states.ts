@@ -38,7 +38,11 @@ function machineView(machine: StateMachineModel, index: number, context: PageCon
     name: machine.name,
     typeName: machine.type,
     typeHref: links.type(machine.type),
-    diagram: diagram && { ...diagram, name: machine.name, arrow: `arrow-${index}` },
+    diagram: diagram && {
+      ...diagram,
+      words: `State diagram of ${machine.name}; the table below says the same in words`,
+      arrow: `arrow-${index}`,
+    },
     states: valueViews(type, context),
     transitions: machine.transitions.map((transition, number) => ({
       ...context.remarks(transition),
