@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A client written from the interface document alone: it shares no code with the service. openssl makes its first
- * signature, Node the others: a process for each took most of the time.
+ * A client written from the interface document alone: it shares no code with the service. Its first
+ * signature is made by openssl. Node makes the others, because a process for each took most of the time.
  */
 export interface ContractClient {
   /** The whole response envelope. */

@@ -46,8 +46,8 @@ const printed = interfaces.flatMap((name) =>
 type Printed = (typeof printed)[number];
 
 /**
- * A challenge is sealed by each service, a token is drawn by it, and a proposal needs a second operator: what these say with
- * those that are printed.
+ * The answers to printed values that no other service takes: it seals challenges and draws tokens itself, and a proposal needs
+ * a second operator.
  */
 const proofs: Readonly<Record<string, string>> = {
   "operator ApproveProposal": "CONFLICT",

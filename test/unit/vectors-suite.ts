@@ -41,7 +41,7 @@ function holdTogether(spec: string): void {
   });
 }
 
-/** Whether a vector of a group fits; undefined where there is none. */
+/** Whether a vector of a group fits; undefined for an unknown one. */
 export function verdictOf(
   groups: readonly VectorGroup[],
   group: string,

@@ -19,8 +19,8 @@ const failedRetryMs = 1000;
 const goneCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "EBADF", "ECONNRESET", "EDESTADDRREQ"]);
 
 /**
- * Writes lines to a file descriptor, some 32 kB at a time and at the latest after 200 ms. pino's own destination waits
- * for a pipe that is full, and at the end for one whose reader is gone, without a bound.
+ * Writes lines to a file descriptor, some 32 kB at a time and at the latest after 200 ms. The destination of pino waits
+ * without a bound: for a pipe that is full, and at the end for one whose reader is gone.
  */
 // oxlint-disable-next-line max-lines-per-function -- one state machine over what is held and what is on its way
 export function logOutput(fd: number, flushAtEndMs = 2000): LogOutput {

@@ -42,7 +42,7 @@ function formerly(member: string, from: number, to: number): (item: Payload) => 
   };
 }
 
-/** Of a CLOSED account, the status before, two seconds later. */
+/** Gives a CLOSED account its status before, two seconds later. */
 function withFormerStatus(): (account: Payload) => object {
   const back = formerly("status", 2 * seconds, Infinity);
   return (account) => {
