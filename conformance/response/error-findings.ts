@@ -62,9 +62,9 @@ const dataNames: ReadonlySet<string> = new Set(
   "field reason requestId errors rpcCode column message atByte".split(" "),
 );
 
-/** Stacks, files and SQL: what is of use to an attacker alone. */
+/** Stacks, files and SQL: what is of use to an attacker alone. In JSON, a break of the line is written `\n`. */
 export const programTrace =
-  /\n[\t ]+at |node_modules|Error:|\bSELECT\b[^"]{1,200}\bFROM\b|\bINSERT INTO\b|\bUPDATE\b[^"]{1,200}\bSET\b|\bDELETE FROM\b|SQLITE_|constraint failed/;
+  /(?:\n|\\n)(?:[\t ]|\\t)+at |node_modules|Error:|\bSELECT\b[^"]{1,200}\bFROM\b|\bINSERT INTO\b|\bUPDATE\b[^"]{1,200}\bSET\b|\bDELETE FROM\b|SQLITE_|constraint failed/;
 
 /** The findings on an answer that had to be a certain error. */
 export function errorFindings(

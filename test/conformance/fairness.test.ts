@@ -169,6 +169,17 @@ describe("what neither document nor decisions say of an error", () => {
     ]);
   });
 
+  test.each([
+    "SQLITE_BUSY: database is locked",
+    "UNIQUE constraint failed: users.name",
+    "SELECT id FROM users",
+    "TypeError: x is not a function",
+    "lost\n    at handler",
+    "/srv/node_modules/express",
+  ])("may not show the program or its database: %j", (message) => {
+    expect(levelsOf("NOT_FOUND_LEGAL_REP", message, -6).map(([check]) => check)).toContain("leak");
+  });
+
   test("is not the text that section 7 shows, nor the number that a decision names", () => {
     expect(levelsOf("INVALID_SIGNATURE", "Wrong", -32002)).toEqual([["error-message", "decisions", true]]);
     expect(levelsOf("UNAUTHORIZED", "Access Denied", -32001, { rpcCode: -32601 })).toEqual([

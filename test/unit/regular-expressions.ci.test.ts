@@ -28,7 +28,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "/^export\\s+\\{([^}]*)\\};/gm": ofPages,
   "/^import\\s+(?:\\*\\s*as\\s+(\\w+)|\\{([^}]*)\\})\\s*from\\s*[\"'](\\.[^\"']+)[\"'];/gm": ofPages,
   "/\\b\\d{1,15}:[0-9a-f]{64}\\b/g": "from each place it reads 80 characters at most",
-  '/\\n[\\t ]+at |node_modules|Error:|\\bSELECT\\b[^"]{1,200}\\bFROM\\b|\\bINSERT INTO\\b|\\bUPDATE\\b[^"]{1,200}\\bSET\\b|\\bDELETE FROM\\b|SQLITE_|constraint failed/':
+  '/(?:\\n|\\\\n)(?:[\\t ]|\\\\t)+at |node_modules|Error:|\\bSELECT\\b[^"]{1,200}\\bFROM\\b|\\bINSERT INTO\\b|\\bUPDATE\\b[^"]{1,200}\\bSET\\b|\\bDELETE FROM\\b|SQLITE_|constraint failed/':
     "from each place it reads 210 characters at most, from a line end those that are blank",
   "/([?&;])([\\w.%-]{1,64})=([^&;#\\s\"'<>`]+)/g":
     "from each place it reads a name of 64 characters at most, and no value twice",
