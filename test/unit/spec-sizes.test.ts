@@ -34,6 +34,11 @@ test.each([
     "groups-too-large",
   ],
   [
+    "2,000 names of types that there are not",
+    types(2_000, (at) => `fields: [{ name: a, type: Typo${at}, doc: A field. }], keep: true`),
+    "unknown-type",
+  ],
+  [
     "8,000 keys that the language does not know, each with an anchor",
     list("{ fields: [] }") + repeated(8_000, (at) => `x${at}: &a${at} 1\n`),
     "unknown-key",

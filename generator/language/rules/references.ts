@@ -1,6 +1,7 @@
 import { languageOf } from "../../protocols/languages.ts";
 import { closest } from "../../../conformance/session/closest.ts";
 import { resolveShape } from "../references/reach.ts";
+import { oncePer } from "../source/once-per.ts";
 import { scalarTypes, type MethodSpec, type Name, type ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
@@ -73,15 +74,28 @@ export function checkMethodName(name: Name, { methods, report }: RuleContext): M
   return undefined;
 }
 
+type Declared = ReadonlyMap<string, { readonly renamedFrom?: Name }>;
+
 /** The present name of what had a name in an earlier revision; of any other name the closest that there is. */
-function meant(
-  name: string,
-  declared: ReadonlyMap<string, { readonly renamedFrom?: Name }>,
-  others: readonly string[] = [],
-): string | undefined {
-  const [renamed] = [...declared].find(([, { renamedFrom }]) => renamedFrom?.value === name) ?? [];
-  return renamed ?? closest(name, [...declared.keys(), ...others]);
+function meant(name: string, declared: Declared, others: readonly string[] = []): string | undefined {
+  const suggestions = suggestionsOf(declared);
+  const renamed = suggestions.renamed.get(name);
+  if (renamed !== undefined || suggestions.left === 0) return renamed;
+  suggestions.left -= 1;
+  return closest(name, [...declared.keys(), ...others]);
 }
+
+/** Where more names are unknown, a spec is missing: nobody reads as many suggestions, and each looks at every name. */
+const suggestionsMax = 50;
+
+const suggestionsOf = oncePer((declared: Declared) => ({
+  renamed: new Map(
+    [...declared]
+      .toReversed()
+      .flatMap(([name, { renamedFrom }]) => (renamedFrom === undefined ? [] : [[renamedFrom.value, name]])),
+  ),
+  left: suggestionsMax,
+}));
 
 const typeWords: ReadonlySet<string> = new Set([
   ...scalarTypes,

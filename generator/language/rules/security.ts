@@ -3,12 +3,21 @@ import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 import type { MethodSpec, SchemeSpec, SecurityAlternativeSpec, SecuritySpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 
+/** Each has a case of its own in the suite, which names the others. */
+const askedMax = 200;
+
 /** Requires that security names schemes that exist, and scopes where a scheme has them, for each method. */
 export function checkSecurity(context: RuleContext): void {
   const { spec, own } = context;
   const schemes = new Map(own.schemes.map((scheme) => [scheme.name.value, scheme]));
   for (const security of [own.security, ...spec.methods.map((method) => method.security)]) {
-    for (const alternative of security?.alternatives ?? []) checkAlternative(alternative, schemes, context);
+    const alternatives = security?.alternatives ?? [];
+    const asked = alternatives.flatMap((each) =>
+      each.schemes.flatMap(({ scheme, scopes }) => [scheme, ...scopes]),
+    );
+    const beyond = asked[askedMax];
+    if (beyond !== undefined) context.report("security-too-large", beyond.span, { most: askedMax });
+    for (const alternative of alternatives) checkAlternative(alternative, schemes, context);
   }
   if (own.schemes.length === 0 || own.security !== undefined) return;
   for (const method of spec.methods.filter((candidate) => candidate.security === undefined)) {

@@ -22,6 +22,14 @@ export const securityCodes = {
     wrong: secured("user: { kind: oauth }"),
     right: secured(jwt),
   }),
+  "security-too-large": entry<{ most: number }>({
+    severity: "error",
+    message: ({ most }) => `this \`security\` names more than ${most} schemes and scopes`,
+    hint: () => "let one scope stand for several",
+    rule: "The alternatives of a method name 200 schemes and scopes together at most. The suite tries each of them beside all others, so it grows with the square.",
+    wrong: secured(jwt, `[{ user: [${Array.from({ length: 200 }, (_, at) => `scope${at}`).join(", ")}] }]`),
+    right: secured(jwt, "[{ user: [read, write] }]"),
+  }),
   "scheme-option-unknown": entry<{
     option: string;
     kind: string;
