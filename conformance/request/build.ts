@@ -29,6 +29,7 @@ export function buildSigned(plan: RequestPlan, options: BuildOptions): WireReque
   return {
     ...made,
     ...omitUndefined({ messageSigner: signer }),
+    method,
     httpMethod: plan.httpMethod ?? "POST",
     path: plan.path === undefined ? path : String(resolveValue(plan.path, lookup)),
     headers: Object.fromEntries(headers),

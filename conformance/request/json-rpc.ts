@@ -39,6 +39,7 @@ export function buildJsonRpc(plan: RequestPlan, options: BuildOptions): WireRequ
     else headers.set(name, String(resolveValue(value, lookup)));
   }
   return omitUndefined({
+    method,
     httpMethod,
     path: sentPath,
     headers: Object.fromEntries(headers),

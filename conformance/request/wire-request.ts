@@ -7,6 +7,8 @@ import type { Lookup } from "./resolve-value.ts";
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
+  /** The operation that it calls, or the probe for the endpoint as a whole. */
+  readonly method?: MethodEntry;
   readonly httpMethod: string;
   /** Path and query. */
   readonly path: string;

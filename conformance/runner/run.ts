@@ -6,6 +6,7 @@ import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
 import type { Environment } from "../scenario/environment.ts";
 import { keeping, restore } from "../scenario/keeping.ts";
+import { removeMade } from "../scenario/removing.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
 import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
 import { releaseSpare, resourcesOfScenario } from "./fixtures.ts";
@@ -88,6 +89,7 @@ export async function conform(options: RunOptions): Promise<RunReport> {
     };
   } finally {
     await restore(suite.resources, environment);
+    await removeMade(environment, concurrency);
     await close();
   }
 }

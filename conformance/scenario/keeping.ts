@@ -42,13 +42,15 @@ async function valuesBefore(before: readonly Step[], environment: Environment): 
   return run.lookup;
 }
 
-/** Does what the service may refuse. */
-async function tolerated(work: () => Promise<void>): Promise<void> {
+/** Does what the service may refuse; gives why it did not come to its end, if it did not. */
+export async function tolerated(work: () => Promise<void>): Promise<Error | undefined> {
   try {
     await work();
+    return undefined;
   } catch (error) {
-    if (error instanceof StepFailed || error instanceof NotPossible || error instanceof MissingValue) return;
-    if (!(error instanceof CallFailed)) throw error;
+    if (error instanceof StepFailed || error instanceof NotPossible) return error;
+    if (error instanceof MissingValue || error instanceof CallFailed) return error;
+    throw error;
   }
 }
 

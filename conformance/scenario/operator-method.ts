@@ -11,7 +11,7 @@ export function operatorMethod(name: string, isFlat = false): MethodEntry {
       ? { kind: "flat", selectedBy: [] }
       : { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
     payload: { kind: "single", shape: nothing },
-    result: nothing,
+    result: { kind: "json" },
     errors: [],
     bases: {},
   };

@@ -18,6 +18,7 @@ import { payloadShapes } from "../suite/payload-shapes.ts";
 import { shapeResolver } from "../suite/resolve-shape.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
+import { createMadeObjects, type MadeObjects } from "./made-objects.ts";
 import { createEveryResponse, type ResponsePlace, type EveryResponse } from "./every-response.ts";
 import type { Exchange } from "./outcome.ts";
 import { randomFrom } from "./random.ts";
@@ -50,6 +51,7 @@ export interface RunContext extends ContextOptions {
   readonly response: Reading;
   readonly everyResponse: EveryResponse;
   readonly seenResults: SeenResults;
+  readonly made: MadeObjects;
   newId(method: MethodEntry): string;
   methodOf(name: string): MethodEntry;
   /** Samples and what else every run knows. */
@@ -94,6 +96,7 @@ export function createContext(options: ContextOptions): RunContext {
     ...options,
     everyResponse: createEveryResponse(),
     seenResults: createSeenResults(),
+    made: createMadeObjects(new Set(suite.resources.flatMap(({ removed = {} }) => Object.keys(removed)))),
     request,
     response: { direction: "response", resolve },
     newId({ transport }) {
@@ -167,13 +170,14 @@ export async function call(
 }
 
 export async function send(
-  { transport, baseUrl, suite }: Pick<RunContext, "transport" | "baseUrl" | "suite">,
+  { transport, baseUrl, suite, made }: Pick<RunContext, "transport" | "baseUrl" | "suite" | "made">,
   wire: WireRequest,
   identity: Identity,
 ): Promise<Call> {
   const curl = curlOf(baseUrl, wire, identity);
   try {
     const answer = readResponse(await transport.send(wire), suite.errors);
+    made.note(wire.method, answer);
     return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shownText(answer.text)}` } };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

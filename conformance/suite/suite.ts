@@ -169,6 +169,8 @@ export interface ResourceEntry {
   readonly made?: { readonly steps: readonly Step[]; readonly gives: Readonly<Record<string, string>> };
   /** How one of the access file is noted before anything changes it, and put back. */
   readonly kept?: { readonly before: readonly Step[]; readonly after: readonly Step[] };
+  /** How one that the run made is taken away, by the operation that made it, whose result is `{{made}}`. */
+  readonly removed?: Readonly<Record<string, readonly Step[]>>;
 }
 
 export interface RuleEntry extends SpecReference {

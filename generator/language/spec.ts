@@ -124,6 +124,7 @@ export interface ResourceSpec extends DocumentedSpec {
   readonly samples: readonly { readonly name: Name; readonly doc: string }[];
   readonly made?: { readonly steps: readonly Node[]; readonly gives: readonly (readonly [Name, string])[] };
   readonly kept?: { readonly before: readonly Node[]; readonly after: readonly Node[] };
+  readonly removed: readonly { readonly operation: Name; readonly steps: readonly Node[] }[];
 }
 
 export interface ScenarioSpec extends DocumentedSpec {

@@ -19,6 +19,9 @@ export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
           before: resource.kept.before.map(sortedValue),
           after: resource.kept.after.map(sortedValue),
         },
+        removed: Object.fromEntries(
+          resource.removed.map(({ operation, steps }) => [operation.value, steps.map(sortedValue)]),
+        ),
       }),
     )
     .toSorted(bySectionThen((resource) => resource.name));

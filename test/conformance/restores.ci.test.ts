@@ -1,3 +1,5 @@
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Access } from "../../conformance/index.ts";
 import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
@@ -90,5 +92,42 @@ test("a service is not blamed for samples that are not ACTIVE, and they stay so"
       caller,
       { isPreparing: true },
     );
+  }
+});
+
+/** What works in the service: nothing that a run has made may be left of it. */
+function atWork(): object {
+  const books = new DatabaseSync(join(dirname(server.mailFolder), "ledger.sqlite"), { readOnly: true });
+  const identifiers = (sql: string): readonly unknown[] => books.prepare(sql).all();
+  try {
+    return {
+      subscriptions: identifiers("SELECT id FROM subscriptions"),
+      apiKeys: identifiers("SELECT id FROM api_keys WHERE revoked_at IS NULL"),
+      deviceKeys: identifiers("SELECT key_id FROM device_keys WHERE status <> 'REVOKED'"),
+      // Accounts of the bank's own books are opened by transactions.
+      accounts: identifiers("SELECT id FROM accounts WHERE status <> 'CLOSED' AND institution_owned = 0"),
+      beneficiaries: identifiers("SELECT id FROM beneficiaries WHERE status <> 'DISABLED'"),
+    };
+  } finally {
+    books.close();
+  }
+}
+
+test("nothing that a run makes stays at work, also after failures and where the run ends early", async () => {
+  const before = atWork();
+  const making = [
+    "device-registration",
+    "beneficiaries-of-operator",
+    "subscriptions-are-new",
+    "account-update-event",
+  ];
+  const tried = scenarios.filter(({ name }) => making.includes(name));
+  for (const failuresMax of [Infinity, 2]) {
+    const { outcomes } = await triedScenarios(tried.flatMap(failingAfterEach), server.access, {
+      mailFolder: server.mailFolder,
+      failuresMax,
+    });
+    expect(outcomes.filter(({ status }) => status === "failed").length).toBeGreaterThan(1);
+    expect(atWork()).toEqual(before);
   }
 });

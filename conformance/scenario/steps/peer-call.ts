@@ -1,4 +1,4 @@
-import { resultOf, saysUnknownMethod, type ServiceResponse } from "../../response/read-response.ts";
+import { resultOf, saysUnknownMethod } from "../../response/read-response.ts";
 import { call, type Call } from "../../session/context.ts";
 import type { Peer } from "../environment.ts";
 import { mailNames } from "../mailbox.ts";
@@ -18,7 +18,7 @@ export async function runPeerCall(step: PeerCallStep, run: ScenarioRun): Promise
     run.values.set("time", time + 1);
     const made = await call(context, method, { payload: step.payload }, { lookup: run.lookup, identity });
     run.exchanges.push(made.exchange);
-    const result = step.flat === true ? flatResult(made.answer) : resultOf(made.answer, method);
+    const result = resultOf(made.answer, method);
     checkSuccess(step, result, made, run);
     run.expect(step, result);
     results.push(result);
@@ -34,11 +34,6 @@ function peerOf({ kind }: PeerCallStep, { environment }: ScenarioRun): Peer {
       ? "needs operator access, which the access file does not give"
       : "needs the documented interface and a caller of it, which the access file does not give",
   );
-}
-
-/** A flat answer is its result. */
-function flatResult({ status, error, json }: ServiceResponse): unknown {
-  return error === undefined && status >= 200 && status <= 299 ? json : undefined;
 }
 
 /** @throws NotPossible, StepFailed, BeyondLevel */

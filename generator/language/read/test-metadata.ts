@@ -26,6 +26,10 @@ export function readResource(entry: Entry): ResourceSpec {
     })),
     ...optional("made", madeOf(childOf(node, "made"))),
     ...optional("kept", keptOf(childOf(node, "kept"))),
+    removed: entriesOf(childOf(node, "removed")).map((removal) => ({
+      operation: nameOfKey(removal),
+      steps: itemsOf(removal.value),
+    })),
   };
 }
 

@@ -32,13 +32,18 @@ const callerMembers = ["userName", "apiKey", "keyId", "privateKeyPem"];
 
 function checkResources(context: RuleContext): ReadonlyMap<string, Name> {
   const samples = new Map<string, Name>();
-  for (const { absent, samples: own, made, kept } of context.spec.resources) {
+  const peerOperations = peerOperationsOf(context.spec);
+  for (const { absent, samples: own, made, kept, removed } of context.spec.resources) {
     if (absent !== undefined) checkErrorCode(absent, context);
     const names = new Map(own.map(({ name }) => [name.value, name]));
     for (const [name] of made?.gives ?? [])
       if (!callerMembers.includes(name.value)) checkSample(name, names, context);
     for (const step of [...(made?.steps ?? []), ...(kept?.before ?? []), ...(kept?.after ?? [])])
       checkStep(step, context);
+    for (const { operation, steps } of removed) {
+      if (!peerOperations.has(operation.value)) checkMethodName(operation, context);
+      for (const step of steps) checkStep(step, context);
+    }
     for (const { name } of own) {
       const earlier = samples.get(name.value);
       if (earlier === undefined) samples.set(name.value, name);
@@ -49,6 +54,23 @@ function checkResources(context: RuleContext): ReadonlyMap<string, Name> {
     }
   }
   return samples;
+}
+
+/** The operations of other interfaces that steps of this one call. */
+function peerOperationsOf({ resources, scenarios }: RuleContext["spec"]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const walk = (node: Node): void => {
+    if (node.kind === "list") node.items.forEach(walk);
+    if (node.kind !== "map") return;
+    for (const { key, value } of node.entries) {
+      const isCall = key === "operatorCall" || key === "callerCall";
+      if (isCall && value.kind === "scalar") found.add(String(value.value));
+      else walk(value);
+    }
+  };
+  for (const { made } of resources) made?.steps.forEach(walk);
+  for (const { steps } of scenarios) steps.forEach(walk);
+  return found;
 }
 
 function checkSample(name: Name, samples: ReadonlyMap<string, Name>, { report }: RuleContext): void {

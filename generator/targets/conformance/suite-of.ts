@@ -84,16 +84,18 @@ function eventEntry(event: EventModel): EventEntry {
 }
 
 function resourceEntry(
-  { name, absent, samples, made, kept }: ServiceModel["resources"][number],
+  { name, absent, samples, made, kept, removed }: ServiceModel["resources"][number],
   methods: readonly MethodEntry[],
 ): ResourceEntry {
   const names = samples.map((sample) => sample.name);
+  const removals = Object.entries(removed).map(([operation, steps]) => [operation, stepsOf(steps)] as const);
   return omitUndefined({
     name,
     absent,
     samples: names,
     made: made === undefined ? undefined : { steps: stepsOf(made.steps), gives: made.gives },
     kept: kept === undefined ? undefined : { before: stepsOf(kept.before), after: stepsOf(kept.after) },
+    removed: removals.length === 0 ? undefined : Object.fromEntries(removals),
     ...creation(names, methods),
   });
 }
