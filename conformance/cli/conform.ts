@@ -84,15 +84,20 @@ export interface Console {
   readonly color: Paint;
 }
 
-/** 0: everything holds that was tried; 1: something does not; 2: nothing could be tried. */
+/** 0: everything holds that was tried; 1: something does not; 2: there is no verdict. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Tries a service with the suite in a folder, and reports. */
+/** Tries a service with the suite in a folder, and reports. `signal` ends the run early. */
 export async function runConform(
   folder: string,
   options: ConformOptions,
   console: Console,
+  signal?: AbortSignal,
 ): Promise<ExitCode> {
+  signal?.addEventListener("abort", () => {
+    console.progress("");
+    console.note("interrupted: takes away what the run made; Ctrl-C ends it at once");
+  });
   let report: RunReport;
   let baseline: Baseline | undefined;
   try {
@@ -100,7 +105,7 @@ export async function runConform(
     const access = accessTo(loaded, options);
     checkSelection(options.operation, loaded);
     baseline = baselineFor(options);
-    report = await run(loaded, options, access, console);
+    report = await run(loaded, options, access, console, signal);
     writeReports(report, options);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -163,6 +168,7 @@ async function run(
   options: ConformOptions,
   access: Access,
   console: Console,
+  signal: AbortSignal | undefined,
 ): Promise<RunReport> {
   const { baseUrl: given } = access;
   if (given === undefined)
@@ -199,6 +205,7 @@ async function run(
       only: operation,
       seed,
       failuresMax: bail,
+      signal,
       onExchange:
         options.trace === true
           ? (((request, answer) => console.note(trace(request, answer))) satisfies RunOptions["onExchange"])

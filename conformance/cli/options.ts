@@ -67,7 +67,8 @@ Exit codes:
   0  the service conforms: everything holds that was tried, and a case counts
      for each operation
   1  it does not
-  2  nothing was tried: the message says why`;
+  2  no verdict, since nothing was tried or the run was interrupted: the
+     message says why`;
 }
 
 function wholeNumber(value: string): number {

@@ -1,7 +1,8 @@
 import { messageOf } from "../message-of.ts";
 import type { Case } from "../suite/case.ts";
 import type { RunContext } from "../session/context.ts";
-import { type Verdict } from "../session/verdict.ts";
+import { interrupted } from "../session/outcome.ts";
+import { skipped, type Verdict } from "../session/verdict.ts";
 import { isWithin } from "../suite/level.ts";
 import { explore, type Exploration, type ExploreOptions } from "./explore.ts";
 import { resourceTypesOf } from "./resource-types.ts";
@@ -37,6 +38,7 @@ export function explorer(options: ExploreOptions): (name: RuleName) => Promise<V
     try {
       return verdictOn(name, await exploration, options);
     } catch (error) {
+      if (options.environment.signal?.aborted === true) return skipped(interrupted);
       const reason = messageOf(error);
       return { status: "broken", reason, findings: [], exchanges: [] };
     }
@@ -54,9 +56,9 @@ function verdictOn(
     return { status: "failed", findings, exchanges: failure.steps, replay: failure.replay };
   }
   if ((tried.get(name) ?? 0) > 0) return { status: "passed", findings: [], exchanges: [] };
-  const reason =
+  return skipped(
     name === "invisible" && !hasOutsider
       ? "needs another caller, whom only the operator can make"
-      : "nothing came up to try it on";
-  return { status: "skipped", reason, findings: [], exchanges: [] };
+      : "nothing came up to try it on",
+  );
 }

@@ -83,6 +83,7 @@ export class Sequence {
 
   async #answered(title: string, send: () => Promise<Call>): Promise<Call> {
     if (this.isAuditing) this.#dropLook();
+    this.exploration.environment.signal?.throwIfAborted();
     try {
       const made = await send();
       this.#keep(title, made.exchange);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { runConform, type Console, type ConformOptions } from "../cli/conform.ts";
+import { stopSignal } from "../cli/stop-signal.ts";
 import { ownColor, terminalText } from "../cli/terminal-text.ts";
 import { conformHelp, withConformOptions } from "../cli/options.ts";
 
@@ -15,7 +16,7 @@ await withConformOptions(new Command(manifest.name))
   .version(manifest.version, "-V, --version", "print the version")
   .addHelpText("after", conformHelp(`npx --no ${manifest.name}`))
   .action(async (options: ConformOptions) => {
-    process.exitCode = await runConform(join(root, "suite"), options, processConsole());
+    process.exitCode = await runConform(join(root, "suite"), options, processConsole(), stopSignal());
   })
   .parseAsync();
 

@@ -130,7 +130,7 @@ function inScript(value: unknown): string {
 
 function headline(report: RunReport, { passed, failed, broken }: Counts): string {
   const { kind } = verdictOn(report);
-  if (kind === "untried") return "Nothing was tried";
+  if (kind === "untried") return "No verdict";
   if (kind === "conforms") return "Everything that was tried holds";
   const tried = passed + failed + broken;
   if (failed + broken === 0) return `No case counts for ${report.uncounted.join(", ")}`;

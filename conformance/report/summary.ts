@@ -1,4 +1,4 @@
-import { contactId, type Outcome } from "../session/outcome.ts";
+import { contactId, interrupted, type Outcome } from "../session/outcome.ts";
 import type { RunReport } from "../runner/run.ts";
 import { resultsId } from "../session/seen-results.ts";
 
@@ -28,11 +28,13 @@ export interface RunVerdict {
 }
 
 /**
- * The verdict of a run: `untried` where no case came out either way. Cases without a requirement and operations
- * without a counted case make it fail, too, so a run that omits an operation cannot pass.
+ * The verdict of a run: `untried` where no case came out either way, or the run was interrupted. Cases without a
+ * requirement and operations without a counted case make it fail, too, so a run that omits an operation cannot pass.
  */
 export function verdictOn(report: RunReport): RunVerdict {
   const all = countsOf(allOutcomes(report));
+  if (allOutcomes(report).some(({ reason }) => reason === interrupted))
+    return { kind: "untried", reasons: [interrupted, ...(all.failed === 0 ? [] : [`${all.failed} failed`])] };
   if (wasHopeless(report) || all.passed + all.failed + all.broken === 0)
     return { kind: "untried", reasons: ["no case was tried"] };
   const own = countsOf(report.outcomes);

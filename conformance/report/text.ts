@@ -61,7 +61,7 @@ function verdictText(report: RunReport, paint: Paint): string {
   const { kind, reasons } = verdictOn(report);
   if (kind === "conforms")
     return paint.green(`conforms at level ${report.level}`) + paint.yellow(untriedText(report));
-  const words = kind === "fails" ? "does not conform" : "nothing was tried";
+  const words = kind === "fails" ? "does not conform" : "no verdict";
   return paint.red(`${words}: ${reasons.join("; ")}`);
 }
 

@@ -60,6 +60,7 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
     timeoutMs,
     eventTimeoutMs,
     connectionsMax: concurrency,
+    signal: options.signal,
   });
   return {
     context,

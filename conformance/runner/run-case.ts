@@ -17,7 +17,7 @@ import { dummyOf } from "./dummy-of.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import { askingForNoChange, restoreState } from "./restore-state.ts";
-import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
+import { noAnswer, skipped, verdict, type Verdict } from "../session/verdict.ts";
 
 /** Sends the request of a case and checks the answer. */
 export async function runCase(planned: Case, environment: Environment, lock: KeyedLock): Promise<Verdict> {
@@ -28,7 +28,7 @@ export async function runCase(planned: Case, environment: Environment, lock: Key
     : askingForNoChange(planned, method, context.suite);
   const payload = plannedPayload(each.request, method);
   const lacking = each.expect.kind === "error" ? undefined : requiredLacking(payload, method, context.claims);
-  if (lacking !== undefined) return { status: "skipped", reason: lacksText(lacking), ...nothingSent };
+  if (lacking !== undefined) return skipped(lacksText(lacking));
   const needsObjects = isLookedUp(each, context.suite) && each.request.raw === undefined;
   const changes = needsObjects && method.effect !== "read";
   const shared = changes ? sharedResources(method, payload, environment) : [];
@@ -65,12 +65,7 @@ async function guarded(suite: Suite, work: () => Promise<Verdict>): Promise<Verd
   try {
     return await work();
   } catch (error) {
-    if (error instanceof MissingValue)
-      return {
-        status: "skipped",
-        reason: missingReason(error, suite),
-        ...nothingSent,
-      };
+    if (error instanceof MissingValue) return skipped(missingReason(error, suite));
     if (!(error instanceof CallFailed)) throw error;
     return noAnswer(error);
   }
@@ -85,14 +80,14 @@ async function attempt(
 ): Promise<Verdict> {
   const { suite, settings, rpc, access } = context;
   if (access.messageSignatures === true && isAboutHeaderSignatures(each))
-    return { status: "skipped", reason: "the Signature header has that of the message", ...nothingSent };
+    return skipped("the Signature header has that of the message");
   const protocol = protocolOf(method);
   const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
   const building = rpc === undefined ? common : { ...common, rpc };
   const earlier = await earlierSignature(each, building, context);
   const wire = protocol.build(each.request, { ...building, ...earlier, id: context.newId(method) });
   const uncarried = context.carrier && uncarriedReason(each, wire, context.carrier);
-  if (uncarried !== undefined) return { status: "skipped", reason: uncarried, ...nothingSent };
+  if (uncarried !== undefined) return skipped(uncarried);
   const fault = protocol.fault(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, ...nothingSent };
   const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;

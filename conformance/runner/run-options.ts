@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly capabilities?: Capabilities;
   /** Ends the run after so many failures: what is left is skipped. */
   readonly failuresMax?: number;
+  /** Ends the run: what is left is skipped, and what the run made is taken away. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly onExchange?: (request: WireRequest, answer: WireAnswer | NoAnswer) => void;
 }

@@ -2,8 +2,8 @@ import { omitUndefined } from "../omit-undefined.ts";
 import { CircuitBreaker } from "../session/circuit-breaker.ts";
 import { lacksText } from "../session/capabilities.ts";
 import type { RunContext } from "../session/context.ts";
-import type { Outcome } from "../session/outcome.ts";
-import type { Verdict } from "../session/verdict.ts";
+import { interrupted, type Outcome } from "../session/outcome.ts";
+import { skipped, type Verdict } from "../session/verdict.ts";
 import type { Case } from "../suite/case.ts";
 import type { Scenario } from "../suite/suite.ts";
 import type { PreflightResult } from "./preflight.ts";
@@ -37,6 +37,7 @@ export function createSettling(options: RunOptions, run: SettlingOptions) {
 
   function reasonToSkip(each: Titled): string | undefined {
     if (abortReason !== undefined) return notTried;
+    if (options.signal?.aborted === true) return interrupted;
     if (failed >= (options.failuresMax ?? Infinity)) return enough;
     const absent = each.methods.map((name) => missing.get(name)).find((reason) => reason !== undefined);
     const { origin: decisions, rule, scenario } = each;
@@ -79,8 +80,4 @@ function outcomeOf(
     startedMs,
     elapsedMs: endedMs - startedMs,
   });
-}
-
-function skipped(reason: string): Verdict {
-  return { status: "skipped", reason, findings: [], exchanges: [] };
 }

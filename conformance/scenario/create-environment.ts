@@ -15,6 +15,7 @@ export interface EnvironmentOptions {
   readonly timeoutMs: number;
   readonly eventTimeoutMs: number;
   readonly connectionsMax: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const keySetPath = "/.well-known/jwks.json";
@@ -48,6 +49,7 @@ export function createEnvironment(options: EnvironmentOptions): {
       spare: new Map(),
       unused: new UnusedObjects(),
       noted: new Map(),
+      signal: options.signal,
       rest: Promise.withResolvers(),
       mailFolder,
       eventTimeoutMs,

@@ -37,6 +37,8 @@ export interface Environment {
   readonly noted: Map<string, Promise<Lookup>>;
   /** Those that no case needs any more, for scenarios. */
   readonly unused: UnusedObjects;
+  /** Aborted when the run has to end: no further step is begun. */
+  readonly signal: AbortSignal | undefined;
   /** Fulfilled when everything is done that waits for nothing else of the run. */
   readonly rest: PromiseWithResolvers<void>;
   /** A text that no other scenario of any run has. */

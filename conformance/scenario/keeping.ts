@@ -19,8 +19,12 @@ export async function note(resources: readonly ResourceEntry[], environment: Env
   await Promise.all(resources.map(({ name }) => noted.get(name)));
 }
 
-/** Puts back those of the resources that were noted. What cannot be put back stays: it says nothing about the service. */
-export async function restore(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
+/**
+ * Puts back those of the resources that were noted, also after the run was interrupted. What cannot be put back stays: it
+ * says nothing about the service.
+ */
+export async function restore(resources: readonly ResourceEntry[], running: Environment): Promise<void> {
+  const environment = uninterrupted(running);
   const { noted } = environment;
   for (const { name, kept } of resources) {
     const lookup = await noted.get(name);
@@ -37,9 +41,14 @@ function isGiven(samples: readonly string[], { lookup }: RunContext): boolean {
 }
 
 async function valuesBefore(before: readonly Step[], environment: Environment): Promise<Lookup> {
-  const run = new ScenarioRun(stepsAlone(before), environment);
+  const run = new ScenarioRun(stepsAlone(before), uninterrupted(environment));
   await tolerated(() => runSteps(before, run));
   return run.lookup;
+}
+
+/** For steps that come to their end whatever happens to the run: half of them would leave a change behind. */
+export function uninterrupted(environment: Environment): Environment {
+  return { ...environment, signal: undefined };
 }
 
 /** Does what the service may refuse; gives why it did not come to its end, if it did not. */

@@ -3,7 +3,7 @@ import { CallFailed } from "../session/context.ts";
 import type { MadeObject } from "../session/made-objects.ts";
 import type { Step } from "../suite/suite.ts";
 import type { Environment } from "./environment.ts";
-import { tolerated } from "./keeping.ts";
+import { tolerated, uninterrupted } from "./keeping.ts";
 import { runSteps, stepsAlone } from "./run-scenario.ts";
 import { ScenarioRun } from "./scenario-run.ts";
 
@@ -27,7 +27,7 @@ async function removeEach(
   let isAnswering = true;
   await inParallel(objects, concurrency, async ({ result }) => {
     if (!isAnswering) return;
-    const run = new ScenarioRun(stepsAlone(steps), environment);
+    const run = new ScenarioRun(stepsAlone(steps), uninterrupted(environment));
     run.values.set("made", result);
     const failure = await tolerated(() => runSteps(steps, run));
     if (failure instanceof CallFailed) isAnswering = false;

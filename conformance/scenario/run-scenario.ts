@@ -1,7 +1,8 @@
 import { MissingValue, type Lookup } from "../request/resolve-value.ts";
 import { CallFailed } from "../session/context.ts";
 import { missingReason } from "../session/missing-reason.ts";
-import { noAnswer, verdict, type Verdict } from "../session/verdict.ts";
+import { interrupted } from "../session/outcome.ts";
+import { noAnswer, skipped, verdict, type Verdict } from "../session/verdict.ts";
 import type { Scenario, Step } from "../suite/suite.ts";
 import type { Environment } from "./environment.ts";
 import { BeyondLevel, NotPossible, ScenarioRun, StepFailed } from "./scenario-run.ts";
@@ -27,13 +28,15 @@ export async function runScenario(
   } catch (error) {
     if (error instanceof StepFailed)
       return verdict(error.findings, level, run.exchanges.slice(-exchangesShown));
-    if (error instanceof NotPossible) return skip(error.message);
-    if (error instanceof MissingValue) return skip(missingReason(error, suite));
+    if (error instanceof NotPossible) return skipped(error.message);
+    if (error instanceof MissingValue) return skipped(missingReason(error, suite));
     if (error instanceof CallFailed) return noAnswer(error);
     throw error;
   }
   if (run.endedEarly && run.assertions === 0)
-    return skip(`a step did not succeed that does not count at level ${level}, and nothing before it does`);
+    return skipped(
+      `a step did not succeed that does not count at level ${level}, and nothing before it does`,
+    );
   return verdict([], level, []);
 }
 
@@ -63,7 +66,9 @@ export function stepsAlone(steps: readonly Step[]): Scenario {
 
 /** @throws StepFailed, NotPossible, MissingValue, CallFailed */
 export async function runSteps(steps: readonly Step[], run: ScenarioRun): Promise<void> {
+  const { signal } = run.environment;
   for (const step of steps) {
+    if (signal?.aborted === true) throw new NotPossible(interrupted);
     try {
       await runStep(step, run, runSteps);
       if (asserting.has(step.kind) && run.counts(run.levelOf(step))) run.assertions += 1;
@@ -87,7 +92,3 @@ const asserting: ReadonlySet<Step["kind"]> = new Set<Step["kind"]>([
   "check",
   "atOnce",
 ]);
-
-function skip(reason: string): Verdict {
-  return { status: "skipped", reason, findings: [], exchanges: [] };
-}

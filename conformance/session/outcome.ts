@@ -4,6 +4,9 @@ import type { Level } from "../suite/suite.ts";
 /** The case that fails where the preflight ended the run. */
 export const contactId = "(endpoint)/contact";
 
+/** Why cases were skipped after the run was interrupted. */
+export const interrupted = "the run was interrupted";
+
 /** How a case came out. */
 export interface Outcome {
   readonly id: string;

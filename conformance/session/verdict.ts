@@ -25,3 +25,7 @@ export function verdict(findings: readonly Finding[], level: Level, exchanges: r
     ? { status: "passed", findings: [], exchanges: [] }
     : { status: "failed", findings: counting, exchanges };
 }
+
+export function skipped(reason: string): Verdict {
+  return { status: "skipped", reason, findings: [], exchanges: [] };
+}

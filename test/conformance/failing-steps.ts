@@ -42,6 +42,8 @@ export interface TrialOptions {
   readonly level?: Level;
   readonly failuresMax?: number;
   readonly mailFolder?: string;
+  readonly signal?: AbortSignal;
+  readonly onAnswer?: () => void;
   /** Whether nothing is put back: the scenarios prepare a state for others. */
   readonly isPreparing?: boolean;
 }
@@ -50,7 +52,7 @@ export interface TrialOptions {
 export async function triedScenarios(
   tried: readonly Scenario[],
   access: Access,
-  { level = "decisions", isPreparing = false, ...options }: TrialOptions = {},
+  { level = "decisions", isPreparing = false, onAnswer, ...options }: TrialOptions = {},
   last = "CustomerService.UpdateCustomer",
 ): Promise<{ readonly outcomes: readonly Outcome[]; readonly last: unknown }> {
   let answered: unknown;
@@ -64,6 +66,7 @@ export async function triedScenarios(
     explore: { runs: 0 },
     ...options,
     onExchange({ body }, answer) {
+      onAnswer?.();
       if ("body" in answer && body.includes(`"${last}"`)) answered = JSON.parse(answer.body.toString());
     },
   });

@@ -6,7 +6,7 @@ import { progressReporter } from "../../conformance/report/progress.ts";
 import { reasonsOf, verdictOn } from "../../conformance/report/summary.ts";
 import { originText, textReport } from "../../conformance/report/text.ts";
 import type { RunReport } from "../../conformance/runner/run.ts";
-import { contactId, type Outcome } from "../../conformance/session/outcome.ts";
+import { contactId, interrupted, type Outcome } from "../../conformance/session/outcome.ts";
 import { resultsId } from "../../conformance/session/seen-results.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 
@@ -95,6 +95,12 @@ describe("the verdict on a run", () => {
     ],
     ["all were skipped", reportOf([outcome("skipped")]), "untried", ["no case was tried"]],
     ["no case", reportOf([]), "untried", ["no case was tried"]],
+    [
+      "interrupted after a failure",
+      reportOf([passed, failure("x"), outcome("skipped", { reason: interrupted })]),
+      "untried",
+      [interrupted, "1 failed"],
+    ],
     ["no contact", reportOf([failure("x", contactId)]), "untried", ["no case was tried"]],
   ])("%s", (_what, report, kind, reasons) => {
     expect(verdictOn(report)).toEqual({ kind, reasons });
@@ -141,7 +147,7 @@ describe("the report for a terminal", () => {
       "1 passed, 0 failed in 12.3 s",
       "conforms at level decisions",
     ]);
-    expect(linesOf(reportOf([])).at(-1)).toBe("nothing was tried: no case was tried");
+    expect(linesOf(reportOf([])).at(-1)).toBe("no verdict: no case was tried");
   });
 
   test("colors follow the verdict", () => {
@@ -280,7 +286,7 @@ describe("the page", () => {
     /<h1>(.*)<\/h1>/.exec(htmlReport(report))?.[1];
 
   test.each<readonly [string, RunReport]>([
-    ["Nothing was tried", reportOf([])],
+    ["No verdict", reportOf([])],
     ["Everything that was tried holds", reportOf([outcome("passed")])],
     ["No case counts for A", reportOf([outcome("passed")], { uncounted: ["A"] })],
     ["1 cases of the suite are broken", reportOf([outcome("broken"), outcome("passed")])],

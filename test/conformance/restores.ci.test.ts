@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -130,4 +132,57 @@ test("nothing that a run makes stays at work, also after failures and where the 
     expect(outcomes.filter(({ status }) => status === "failed").length).toBeGreaterThan(1);
     expect(atWork()).toEqual(before);
   }
+});
+
+test("an interrupted run waits for nothing, takes away what it made, and puts the customer back", async () => {
+  const [before, customerBefore] = [atWork(), await customer()];
+  const tried = scenarios.filter(({ name }) =>
+    [...changing, "refused-notification-comes-again"].includes(name),
+  );
+  for (const answers of [3, 8, 13]) {
+    const controller = new AbortController();
+    let left = answers;
+    const { outcomes } = await triedScenarios(tried, server.access, {
+      mailFolder: server.mailFolder,
+      signal: controller.signal,
+      onAnswer() {
+        left -= 1;
+        if (left === 0) controller.abort();
+      },
+    });
+    expect(outcomes.map(({ status, reason }) => reason ?? status)).toContain("the run was interrupted");
+    expect(atWork()).toEqual(before);
+    expect(await customer()).toEqual(customerBefore);
+  }
+});
+
+test("Ctrl-C ends a run with exit code 2, and nothing stays", async () => {
+  const before = atWork();
+  const access = join(dirname(server.mailFolder), "access.json");
+  const args = [
+    "generator/cli/main.ts",
+    "conform",
+    "--access",
+    access,
+    "--operation",
+    "scenario/",
+    "--trace",
+  ];
+  const run = spawn(process.execPath, args, { cwd: join(import.meta.dirname, "../.."), stdio: "pipe" });
+  let noted = "";
+  run.stderr.on("data", (chunk: Buffer) => {
+    const wasThere = noted.includes("subscriptionId");
+    noted += chunk.toString();
+    // A second signal would end it at once.
+    if (!wasThere && noted.includes("subscriptionId")) run.kill("SIGINT");
+  });
+  let printed = "";
+  run.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const [code] = await once(run, "close");
+  expect({ code, printed }).toEqual({
+    code: 2,
+    printed: expect.stringContaining("no verdict: the run was interrupted"),
+  });
+  expect(noted).toContain("interrupted: takes away what the run made");
+  expect(atWork()).toEqual(before);
 });

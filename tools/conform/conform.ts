@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runConform, type ConformOptions } from "../../conformance/index.ts";
+import { stopSignal } from "../../conformance/cli/stop-signal.ts";
 import { emitter } from "../../generator/targets/conformance/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
@@ -28,7 +29,7 @@ export async function conformTo(
     if (reason !== undefined)
       return reportFailure({ message: reason, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
   }
-  if (existsSync(join(folder, "suite.json"))) return await runConform(folder, asked, terminal);
+  if (existsSync(join(folder, "suite.json"))) return await runConform(folder, asked, terminal, stopSignal());
   return await conformToSpec(config, target, asked, terminal);
 }
 
@@ -60,7 +61,7 @@ async function conformToSpec(
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
-    return await runConform(join(root, "conformance"), options, terminal);
+    return await runConform(join(root, "conformance"), options, terminal, stopSignal());
   } finally {
     rmSync(root, { recursive: true });
   }

@@ -3,7 +3,7 @@ import { messageOf } from "../../conformance/message-of.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { hintFor } from "../../conformance/session/closest.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
-import { stopSignal } from "../../generator/cli/stop-signal.ts";
+import { stopSignal } from "../../conformance/cli/stop-signal.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
 import { FinalError, type EventSource, type EventStream } from "./event-source.ts";
 import { mockEvents, usualMock } from "./events-of.ts";

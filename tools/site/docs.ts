@@ -14,7 +14,7 @@ import { nameOf, selectSpecs, type SpecOptions } from "../../generator/cli/selec
 import { countText, showDiagnostics } from "../../generator/cli/show-diagnostics.ts";
 import type { Terminal } from "../../generator/cli/terminal.ts";
 import { createFileEvents } from "../../generator/cli/file-events.ts";
-import { stopSignal } from "../../generator/cli/stop-signal.ts";
+import { stopSignal } from "../../conformance/cli/stop-signal.ts";
 import { writeOwned } from "../write-owned.ts";
 
 export interface DocsOptions extends SpecOptions {

@@ -1,5 +1,6 @@
 import type { Step } from "../../suite/step.ts";
-import type { ScenarioRun } from "../scenario-run.ts";
+import { interrupted } from "../../session/outcome.ts";
+import { NotPossible, type ScenarioRun } from "../scenario-run.ts";
 import { runAtOnce } from "./at-once.ts";
 import { runCall } from "./call.ts";
 import { runCaller } from "./caller.ts";
@@ -35,15 +36,15 @@ export async function runStep(
     case "receiver":
       return await runReceiver(step, run);
     case "event":
-      return await runEvent(step, run);
+      return await unlessInterrupted(runEvent(step, run), run);
     case "noEvent":
-      return await runNoEvent(step, run);
+      return await unlessInterrupted(runNoEvent(step, run), run);
     case "wait":
-      return await runWait(step);
+      return await unlessInterrupted(runWait(step), run);
     case "rest":
-      return await runRest(run.environment);
+      return await unlessInterrupted(runRest(run.environment), run);
     case "mail":
-      return await runMail(step, run);
+      return await unlessInterrupted(runMail(step, run), run);
     case "check":
       return runCheck(step, run);
     case "each":
@@ -52,6 +53,20 @@ export async function runStep(
       return await runAtOnce(step.steps.map((each) => () => runStep(each, run, runSteps)));
     default:
       throw unknownStep(step);
+  }
+}
+
+/** What a step waits for, until the run is interrupted. */
+async function unlessInterrupted(waiting: Promise<void>, { environment }: ScenarioRun): Promise<void> {
+  const { signal } = environment;
+  if (signal === undefined) return await waiting;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new NotPossible(interrupted));
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await Promise.race([waiting, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 
