@@ -84,12 +84,17 @@ export function createContext(options: ContextOptions): RunContext {
     ["path", probe.path ?? suite.path],
     ["nonce", nonce],
     ["revision", suite.revision],
-    ["callerUserName", access.caller?.identity.userName],
-    ["callerKeyId", access.caller?.identity.keyId],
-    ["operatorUserName", access.operator?.userName],
-    ["operatorApiKey", access.operator?.apiKey],
-    ["operatorKeyId", access.operator?.keyId],
-    ...(options.callbackUrl === undefined ? [] : [["callbackUrl", options.callbackUrl] as const]),
+    // A sample stays where the access file names no such caller.
+    ...Object.entries(
+      omitUndefined({
+        callerUserName: access.caller?.identity.userName,
+        callerKeyId: access.caller?.identity.keyId,
+        operatorUserName: access.operator?.userName,
+        operatorApiKey: access.operator?.apiKey,
+        operatorKeyId: access.operator?.keyId,
+        callbackUrl: options.callbackUrl,
+      }),
+    ),
   ]);
   let ids = 0;
   return {
