@@ -26,6 +26,25 @@ export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): 
   ];
 }
 
+/** Whether an answer over HTTP says that it is JSON, as one of these media types. */
+export function mediaTypeFindings(
+  { headers, isMessage }: ServiceResponse,
+  accepted: readonly string[],
+): readonly Finding[] {
+  const type = headers["content-type"] ?? "";
+  const essence = type.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (isMessage === true || accepted.includes(essence)) return [];
+  return [
+    {
+      check: "content-type",
+      level: "decisions",
+      expected: "application/json",
+      found: type || "nothing",
+      ofEveryAnswer: true,
+    },
+  ];
+}
+
 /** The findings on bytes that callers' JSON parsers fail at, though the rest can be read: RFC 8259, section 8.1. */
 function byteFindings({ body, startsWithMark }: ServiceResponse): readonly Finding[] {
   const findings: Finding[] = [];

@@ -3,7 +3,7 @@ import type { Expectation } from "../suite/case.ts";
 import type { WireRequest } from "../request/build.ts";
 import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import { errorFindings, errorShapeFindings } from "./error-findings.ts";
-import { bodyFindings } from "./body-findings.ts";
+import { bodyFindings, mediaTypeFindings } from "./body-findings.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import type { CheckContext } from "./check-context.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
@@ -94,15 +94,7 @@ function frameFindings(answer: ServiceResponse, suite: Suite): readonly Finding[
       expected: "no fault of the service",
       found: `HTTP ${answer.status}`,
     });
-  const type = answer.headers["content-type"] ?? "";
-  if (!/^application\/json\b/i.test(type))
-    findings.push({
-      check: "content-type",
-      level: "decisions",
-      expected: "application/json",
-      found: type || "nothing",
-      ofEveryAnswer: true,
-    });
+  findings.push(...mediaTypeFindings(answer, ["application/json"]));
   const revisions = suite.rules["revisions"];
   const revision = answer.headers["x-interface-revision"];
   if (revisions !== undefined && revision !== suite.revision) {

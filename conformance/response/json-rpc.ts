@@ -4,7 +4,7 @@ import type { Expectation } from "../suite/case.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import { isJsonObject } from "../values/index.ts";
 import type { CheckContext } from "./check-context.ts";
-import { bodyFindings } from "./body-findings.ts";
+import { bodyFindings, mediaTypeFindings } from "./body-findings.ts";
 import type { Finding } from "./finding.ts";
 import { batchFindings } from "./json-rpc-batch.ts";
 import { answerFindings, type AnswerContext } from "./json-rpc-answer.ts";
@@ -20,7 +20,7 @@ export function checkJsonRpc(
 ): readonly Finding[] {
   if (expect.kind === "silent") return silenceFindings(answer, checking);
   const context: AnswerContext = { ...checking, method, answer };
-  const findings = [...frameFindings(answer)];
+  const findings = [...bodyFindings(answer, "document"), ...mediaTypeFindings(answer, mediaTypes)];
   if (expect.kind === "batch") return [...findings, ...batchFindings(expect.answers, context)];
   const { json } = answer;
   if (!isJsonObject(json)) {
@@ -58,20 +58,8 @@ function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): read
   return findings;
 }
 
-/** Checks of every answer. */
-function frameFindings(answer: ServiceResponse): readonly Finding[] {
-  const findings: Finding[] = [...bodyFindings(answer, "document")];
-  const type = answer.headers["content-type"] ?? "";
-  if (answer.isMessage !== true && !/^application\/json(?:-rpc|request)?\s*(?:;|$)/i.test(type))
-    findings.push({
-      check: "content-type",
-      level: "decisions",
-      expected: "application/json",
-      found: type || "nothing",
-      ofEveryAnswer: true,
-    });
-  return findings;
-}
+/** The media types of JSON-RPC over HTTP. */
+const mediaTypes = ["application/json", "application/json-rpc", "application/jsonrequest"];
 
 /** The id that a message carries: `undefined` where it has none, null where none can be read. */
 function sentId({ body }: WireRequest): unknown {
