@@ -42,6 +42,8 @@ export interface NotificationExpectation {
   readonly keys: PublicKeys | undefined;
   /** `whsec_…`, where it is known. */
   readonly secret: string | undefined;
+  /** What arrived at the same address before. */
+  readonly earlier?: readonly Arrival[];
 }
 
 /** How much clocks may differ. */
@@ -61,7 +63,7 @@ const members = [
 /** The findings on any notification: its members, its payload's schema, its signatures. */
 export function notificationFindings(
   { target: found, headers, body }: Arrival,
-  { suite, reading, target, keys, secret }: NotificationExpectation,
+  { suite, reading, target, keys, secret, earlier = [] }: NotificationExpectation,
 ): readonly Finding[] {
   const findings: Finding[] = [...addressFindings(found, target)];
   const add = (rule: string, expected: string, found: unknown): void => {
@@ -99,6 +101,8 @@ export function notificationFindings(
   const sequence = memberOf(json, "sequence");
   if (!Number.isSafeInteger(sequence) || Number(sequence) < 1)
     add("notification-body", "sequence to be a whole number from 1", sequence);
+  if (earlier.some((each) => isOtherEvent(parsed(each.body.toString("utf8")), json, payloadName)))
+    add("notification-body", "an eventId that no other event has", memberOf(json, "eventId"));
   const group = memberOf(json, "groupId");
   if (!Array.isArray(group) || group.length === 0 || new Set(group).size !== group.length)
     add("notification-body", "groupId to be account numbers, each once", group);
@@ -117,6 +121,15 @@ export function notificationFindings(
     );
   callbackFindings(headers, body, keys, secret, add);
   return findings;
+}
+
+/** Whether two notifications of one subscription have one identifier and yet another payload. */
+function isOtherEvent(one: unknown, other: unknown, payloadName: string): boolean {
+  const isShared = ["eventId", "subscriptionId"].every(
+    (name) => memberOf(one, name) === memberOf(other, name),
+  );
+  const [payload, otherPayload] = [one, other].map((each) => JSON.stringify(memberOf(each, payloadName)));
+  return isShared && payload !== otherPayload;
 }
 
 type AddFinding = (rule: string, expected: string, found: unknown) => void;

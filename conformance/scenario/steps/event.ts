@@ -48,6 +48,7 @@ async function takesArrival(
         target: inbox.target,
         reading: context.response,
         keys: await run.environment.publicKeys(),
+        earlier: inbox.arrivals.slice(0, index),
         secret: secret === undefined ? undefined : String(run.resolve(secret)),
       }),
     );
