@@ -167,7 +167,7 @@ function memberFindings(
 }
 
 /** The findings on the address of a notification: the document says where it is posted to. */
-function addressFindings(found: string, target: string): readonly Finding[] {
+export function addressFindings(found: string, target: string): readonly Finding[] {
   if (found === target) return [];
   return [{ check: "notification", level: "document", expected: `a notification to ${target}`, found }];
 }

@@ -23,6 +23,8 @@ export interface Arrival {
 export interface Receiver {
   /** A new address, which answers its first so many notifications with 503. */
   open(refuses?: number): Promise<Inbox>;
+  /** Paths and queries that something was posted to and that name no address, the first few: a service lost the path. */
+  readonly strays: readonly string[];
   close(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ interface Box {
 }
 
 const bodyBytesMax = 1_000_000;
+const straysMax = 10;
+/** How an address is named. One of an earlier run is no stray: the service does not know that it is gone. */
+const boxName = /^inbox-\d+$/;
 /** A wait that takes longer than this was held up by the machine. */
 const sliceMs = 100;
 
@@ -68,10 +73,11 @@ export interface ReceiverOptions {
 /** Opens addresses of one server, which listens from the first one on. */
 export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
   const boxes = new Map<string, Box>();
+  const strays: string[] = [];
   let listening: Promise<{ readonly server: Server; readonly base: string }> | undefined;
 
   async function listen(): Promise<{ readonly server: Server; readonly base: string }> {
-    const server = createServer((request, response) => receive(boxes, request, response));
+    const server = createServer((request, response) => receive({ boxes, strays }, request, response));
     server.listen(port, publicUrl === undefined ? "127.0.0.1" : undefined);
     await once(server, "listening");
     server.unref();
@@ -81,6 +87,7 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
   }
 
   return {
+    strays,
     async open(refuses = 0) {
       listening ??= listen();
       const { base } = await listening;
@@ -99,8 +106,15 @@ export function createReceiver({ port, publicUrl }: ReceiverOptions): Receiver {
 }
 
 /** Answers a notification and puts it into its box. */
-function receive(boxes: ReadonlyMap<string, Box>, request: IncomingMessage, response: ServerResponse): void {
-  const box = boxes.get(nameIn(request.url ?? ""));
+function receive(
+  { boxes, strays }: { readonly boxes: ReadonlyMap<string, Box>; readonly strays: string[] },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const target = request.url ?? "";
+  const name = nameIn(target);
+  const box = boxes.get(name);
+  if (request.method === "POST" && !boxName.test(name) && strays.length < straysMax) strays.push(target);
   const chunks: Buffer[] = [];
   let size = 0;
   request.on("data", (chunk: Buffer) => {
@@ -114,7 +128,7 @@ function receive(boxes: ReadonlyMap<string, Box>, request: IncomingMessage, resp
     if (box === undefined || request.method !== "POST") return;
     const body = Buffer.concat(chunks);
     box.arrivals.push({
-      target: request.url ?? "",
+      target,
       headers: request.headers,
       body,
       atMs: performance.now(),

@@ -60,6 +60,14 @@ test.each([
   expect(expected.filter((each) => /^(?:a timestamp|webhook-timestamp)/.test(each))).toEqual(blamed);
 });
 
+test("a notification without the path of its address is a stray; one to an address of an earlier run is none", async () => {
+  const { origin, search } = new URL(inbox.url);
+  await fetch(`${origin}/Inbox-77${search}`, { method: "POST" });
+  expect(receiver.strays).toEqual([]);
+  await fetch(origin + search, { method: "POST" });
+  expect(receiver.strays).toEqual([`/${search}`]);
+});
+
 test("what is left of a wait is told, and nothing is left of one that is over", async () => {
   expect(await inbox.next(0, 1)).toBeLessThanOrEqual(0);
   await fetch(inbox.url, { method: "POST" });

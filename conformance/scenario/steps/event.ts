@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../omit-undefined.ts";
 import { formatValue } from "../../response/finding.ts";
 import { mismatches } from "../../response/match.ts";
-import { notificationFindings } from "../notification.ts";
+import { addressFindings, notificationFindings } from "../notification.ts";
 import type { OpenInbox, ScenarioRun } from "../scenario-run.ts";
 import { bodyOf } from "./event-body.ts";
 import type { StepOf } from "./step-of.ts";
@@ -22,6 +22,8 @@ export async function runEvent(step: EventStep, run: ScenarioRun): Promise<void>
     leftMs = await open.inbox.next(count, leftMs);
   }
   if (await takesArrival(step, pattern, open, run)) return;
+  const [stray] = run.environment.receiver?.strays ?? [];
+  if (stray !== undefined) run.failBy(addressFindings(stray, open.inbox.target));
   const arrived = open.inbox.arrivals.map(({ body }) => body.toString("utf8"));
   run.fail(step, {
     expected: `an event${pattern === undefined ? "" : ` like ${formatValue(pattern)}`} within ${timeoutMs / 1000} s`,
