@@ -176,7 +176,7 @@ export interface ResourceModel extends Documented {
   /** Steps that note how one of the access file is, and steps that put it back. */
   readonly kept?: { readonly before: readonly unknown[]; readonly after: readonly unknown[] };
   /** Steps that take one away at the end of a run, by the operation that made it. */
-  readonly removed: Readonly<Record<string, readonly unknown[]>>;
+  readonly removed?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** A sentence that binds (`doc`), and what shows whether it holds. */

@@ -19,9 +19,7 @@ export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
           before: resource.kept.before.map(sortedValue),
           after: resource.kept.after.map(sortedValue),
         },
-        removed: Object.fromEntries(
-          resource.removed.map(({ operation, steps }) => [operation.value, steps.map(sortedValue)]),
-        ),
+        removed: removedOf(resource),
       }),
     )
     .toSorted(bySectionThen((resource) => resource.name));
@@ -60,6 +58,13 @@ function madeOf({ steps, gives }: NonNullable<ResourceSpec["made"]>): ResourceMo
     .map(([name, value]) => [name.value, value] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { steps: steps.map(sortedValue), gives: Object.fromEntries(sorted) };
+}
+
+function removedOf({ removed }: ResourceSpec): ResourceModel["removed"] {
+  if (removed.length === 0) return undefined;
+  return Object.fromEntries(
+    removed.map(({ operation, steps }) => [operation.value, steps.map(sortedValue)] as const),
+  );
 }
 
 function levelOf(level: string | undefined): ScenarioModel["level"] {

@@ -483,6 +483,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     kept: ["resource-changed"],
     "kept.before": ["resource-changed"],
     "kept.after": ["resource-changed"],
+    removed: ["resource-changed"],
   }),
   ...keysOf("scenario", {
     ...common,

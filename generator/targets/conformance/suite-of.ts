@@ -88,14 +88,15 @@ function resourceEntry(
   methods: readonly MethodEntry[],
 ): ResourceEntry {
   const names = samples.map((sample) => sample.name);
-  const removals = Object.entries(removed).map(([operation, steps]) => [operation, stepsOf(steps)] as const);
   return omitUndefined({
     name,
     absent,
     samples: names,
     made: made === undefined ? undefined : { steps: stepsOf(made.steps), gives: made.gives },
     kept: kept === undefined ? undefined : { before: stepsOf(kept.before), after: stepsOf(kept.after) },
-    removed: removals.length === 0 ? undefined : Object.fromEntries(removals),
+    removed:
+      removed &&
+      Object.fromEntries(Object.entries(removed).map(([operation, steps]) => [operation, stepsOf(steps)])),
     ...creation(names, methods),
   });
 }
