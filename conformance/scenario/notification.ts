@@ -89,11 +89,7 @@ export function notificationFindings(
       add("notification-body", `${payloadName}${at} to be ${expected}`, found);
     memberFindings(event, json, reading, add);
   }
-  const timestamp = String(memberOf(json, "timestamp"));
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(timestamp))
-    add("notification-body", "a timestamp in UTC with milliseconds", timestamp);
-  else if (Math.abs(Date.now() - Date.parse(timestamp)) > recentMs)
-    add("notification-body", "a timestamp of just now", timestamp);
+  timestampFindings(json, add);
   for (const name of ["source", "eventId", "subscriptionId"]) {
     const value = memberOf(json, name);
     if (typeof value !== "string" || value === "") add("notification-body", `${name} to be a text`, value);
@@ -133,6 +129,14 @@ function isOtherEvent(one: unknown, other: unknown, payloadName: string): boolea
 }
 
 type AddFinding = (rule: string, expected: string, found: unknown) => void;
+
+function timestampFindings(json: unknown, add: AddFinding): void {
+  const timestamp = String(memberOf(json, "timestamp"));
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(timestamp))
+    add("notification-body", "a timestamp in UTC with milliseconds", timestamp);
+  else if (Math.abs(Date.now() - Date.parse(timestamp)) > recentMs)
+    add("notification-body", "a timestamp of just now", timestamp);
+}
 
 /** Adds findings on the members that notifications of this event have beside those of every one. */
 function memberFindings(

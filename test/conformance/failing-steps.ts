@@ -1,7 +1,9 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { allOutcomes, loadSuite, type Access, type Level, type Outcome } from "../../conformance/index.ts";
 import { conform } from "./patient.ts";
 import type { Scenario, Step } from "../../conformance/suite/suite.ts";
+import type { FaultyServer } from "../faults/faulty-server.ts";
 import { stepsAlone } from "../../conformance/scenario/run-scenario.ts";
 
 const { suite } = loadSuite(join(import.meta.dirname, "../../generated/ledger/conformance"));
@@ -76,4 +78,22 @@ export async function triedScenarios(
 /** A scenario of these steps alone. */
 export function ofSteps(name: string, ...steps: readonly Step[]): Scenario {
   return { ...stepsAlone(steps), name };
+}
+
+/** What works in the service: nothing that a run has made may be left of it. */
+export function atWork(server: FaultyServer): object {
+  const books = new DatabaseSync(join(dirname(server.mailFolder), "ledger.sqlite"), { readOnly: true });
+  const identifiers = (sql: string): readonly unknown[] => books.prepare(sql).all();
+  try {
+    return {
+      subscriptions: identifiers("SELECT id FROM subscriptions"),
+      apiKeys: identifiers("SELECT id FROM api_keys WHERE revoked_at IS NULL"),
+      deviceKeys: identifiers("SELECT key_id FROM device_keys WHERE status <> 'REVOKED'"),
+      // Accounts of the bank's own books are opened by transactions.
+      accounts: identifiers("SELECT id FROM accounts WHERE status <> 'CLOSED' AND institution_owned = 0"),
+      beneficiaries: identifiers("SELECT id FROM beneficiaries WHERE status <> 'DISABLED'"),
+    };
+  } finally {
+    books.close();
+  }
 }

@@ -60,6 +60,31 @@ test.each([
   expect(expected.filter((each) => /^(?:a timestamp|webhook-timestamp)/.test(each))).toEqual(blamed);
 });
 
+test("an event that comes again is the same one; another event has an identifier of its own", () => {
+  const arrived = (eventId: string, subscriptionId: string, status: string) => ({
+    target: "/",
+    headers: {},
+    body: Buffer.from(JSON.stringify({ eventId, subscriptionId, payload: { status } })),
+    atMs: 0,
+  });
+  const { suite } = ledgerSuite();
+  const reading = { resolve: (): ResolvedShape => ({ kind: "boolean" }), direction: "response" } as const;
+  const isBlamed = (...parts: Parameters<typeof arrived>): boolean =>
+    notificationFindings(arrived(...parts), {
+      suite,
+      reading,
+      target: "/",
+      keys: undefined,
+      secret: undefined,
+      earlier: [arrived("one", "first", "OPEN")],
+    }).some(({ expected }) => expected === "an eventId that no other event has");
+  expect(isBlamed("one", "first", "OPEN")).toBe(false);
+  expect(isBlamed("two", "first", "LENT")).toBe(false);
+  // Each subscription shows an event from its own side (D-49).
+  expect(isBlamed("one", "second", "LENT")).toBe(false);
+  expect(isBlamed("one", "first", "LENT")).toBe(true);
+});
+
 test("a notification without the path of its address is a stray; one to an address of an earlier run is none", async () => {
   const { origin, search } = new URL(inbox.url);
   await fetch(`${origin}/Inbox-77${search}`, { method: "POST" });

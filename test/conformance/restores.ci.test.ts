@@ -1,11 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Access } from "../../conformance/index.ts";
 import { startFaultyServer, type FaultyServer } from "../faults/faulty-server.ts";
-import { failingAfterEach, foundByFailing, ofSteps, scenarios, triedScenarios } from "./failing-steps.ts";
+import {
+  atWork,
+  failingAfterEach,
+  foundByFailing,
+  ofSteps,
+  scenarios,
+  triedScenarios,
+} from "./failing-steps.ts";
 
 let server: FaultyServer;
 let caller: Access;
@@ -97,26 +103,8 @@ test("a service is not blamed for samples that are not ACTIVE, and they stay so"
   }
 });
 
-/** What works in the service: nothing that a run has made may be left of it. */
-function atWork(): object {
-  const books = new DatabaseSync(join(dirname(server.mailFolder), "ledger.sqlite"), { readOnly: true });
-  const identifiers = (sql: string): readonly unknown[] => books.prepare(sql).all();
-  try {
-    return {
-      subscriptions: identifiers("SELECT id FROM subscriptions"),
-      apiKeys: identifiers("SELECT id FROM api_keys WHERE revoked_at IS NULL"),
-      deviceKeys: identifiers("SELECT key_id FROM device_keys WHERE status <> 'REVOKED'"),
-      // Accounts of the bank's own books are opened by transactions.
-      accounts: identifiers("SELECT id FROM accounts WHERE status <> 'CLOSED' AND institution_owned = 0"),
-      beneficiaries: identifiers("SELECT id FROM beneficiaries WHERE status <> 'DISABLED'"),
-    };
-  } finally {
-    books.close();
-  }
-}
-
 test("nothing that a run makes stays at work, also after failures and where the run ends early", async () => {
-  const before = atWork();
+  const before = atWork(server);
   const making = [
     "device-registration",
     "beneficiaries-of-operator",
@@ -130,12 +118,12 @@ test("nothing that a run makes stays at work, also after failures and where the 
       failuresMax,
     });
     expect(outcomes.filter(({ status }) => status === "failed").length).toBeGreaterThan(1);
-    expect(atWork()).toEqual(before);
+    expect(atWork(server)).toEqual(before);
   }
 });
 
 test("an interrupted run waits for nothing, takes away what it made, and puts the customer back", async () => {
-  const [before, customerBefore] = [atWork(), await customer()];
+  const [before, customerBefore] = [atWork(server), await customer()];
   const tried = scenarios.filter(({ name }) =>
     [...changing, "refused-notification-comes-again"].includes(name),
   );
@@ -151,13 +139,13 @@ test("an interrupted run waits for nothing, takes away what it made, and puts th
       },
     });
     expect(outcomes.map(({ status, reason }) => reason ?? status)).toContain("the run was interrupted");
-    expect(atWork()).toEqual(before);
+    expect(atWork(server)).toEqual(before);
     expect(await customer()).toEqual(customerBefore);
   }
 });
 
 test("Ctrl-C ends a run with exit code 2, and nothing stays", async () => {
-  const before = atWork();
+  const before = atWork(server);
   const access = join(dirname(server.mailFolder), "access.json");
   const args = [
     "generator/cli/main.ts",
@@ -184,5 +172,5 @@ test("Ctrl-C ends a run with exit code 2, and nothing stays", async () => {
     printed: expect.stringContaining("no verdict: the run was interrupted"),
   });
   expect(noted).toContain("interrupted: takes away what the run made");
-  expect(atWork()).toEqual(before);
+  expect(atWork(server)).toEqual(before);
 });
