@@ -12,7 +12,7 @@ import {
 import type { SourceText } from "./source/index.ts";
 import { parseYaml, type Node } from "./syntax/index.ts";
 import { compareNames } from "./canonical-order.ts";
-import { protocolOf } from "./read/interface.ts";
+import { namesUnknownProtocol, protocolOf } from "./read/interface.ts";
 import { readSpec } from "./read/index.ts";
 import {
   createExtender,
@@ -176,14 +176,16 @@ function parseFiles(files: readonly SourceText[], reporter: Reporter): ParsedFil
     nodes.push(value);
   }
   const protocol = protocolOf(nodes);
-  for (const node of nodes) reporter.add(structureDiagnostics(protocol)(node));
-  return { nodes, complete, protocol };
+  const isUnknown = namesUnknownProtocol(nodes);
+  for (const node of nodes)
+    reporter.add(isUnknown ? structureOf(node) : structureDiagnostics(protocol)(node));
+  return { nodes, complete: complete && !isUnknown, protocol };
 }
 
 /** The diagnostics of a file by the schema of the language, kept by file. */
 const structureDiagnostics = perProtocol((protocol) => oncePer((file: Node) => structureOf(file, protocol)));
 
-function structureOf(file: Node, protocol: Protocol): readonly Diagnostic[] {
+function structureOf(file: Node, protocol?: Protocol): readonly Diagnostic[] {
   const reporter = createReporter();
   checkStructure(file, reporter, protocol);
   return reporter.diagnostics;

@@ -41,6 +41,15 @@ describe("a mistake in a spec is shown where it is", () => {
     expect(codes.filter((code) => !shown.includes(code))).toEqual([]);
   });
 
+  test("of a protocol that there is not, nothing else is held against the spec", () => {
+    const text = "interface:\n  name: notes\n  wire: { protocol: json-rpc-2, http: { path: /notes } }\n";
+    const files = new Map([["notes/interface.yaml", `${text}methods:\n  list: { result: integer }\n`]]);
+    const { diagnostics } = loadServiceModel("notes", readerOf(files));
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
+      ["unknown-value", "did you mean `json-rpc-2.0`?"],
+    ]);
+  });
+
   test("the spec that cases are laid over has no mistakes", () => {
     expect(loadServiceModel("library", readerOf(baseProject())).diagnostics).toEqual([]);
   });

@@ -79,8 +79,16 @@ function isProtocol(text: string | undefined): text is Protocol {
 
 /** The protocol that the files of a folder name. */
 export function protocolOf(files: readonly Node[]): Protocol {
-  const said = files.map((file) => textAt(childOf(childOf(file, "interface"), "wire"), "protocol"));
-  return said.find(isProtocol) ?? defaultProtocol;
+  return saidProtocols(files).find(isProtocol) ?? defaultProtocol;
+}
+
+/** Whether they name one that there is not: then nothing is known of what they may say. */
+export function namesUnknownProtocol(files: readonly Node[]): boolean {
+  return saidProtocols(files).some((said) => !isProtocol(said));
+}
+
+function saidProtocols(files: readonly Node[]): readonly string[] {
+  return files.flatMap((file) => textAt(childOf(childOf(file, "interface"), "wire"), "protocol") ?? []);
 }
 
 function readServed(node: MapNode): ServesSpec | undefined {
