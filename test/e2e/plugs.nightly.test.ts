@@ -84,6 +84,7 @@ test("an emitter, a scheme, a store and an interface need a folder and a line ea
 });
 
 test("a protocol needs a folder of the generator and one of the runtime, and no line elsewhere", async () => {
+  cpSync(join(import.meta.dirname, "../cases/own-protocol"), copy, { recursive: true });
   const generated = await node(["generator/cli/main.ts", "generate", "--config", "notes.yaml"]);
   expect(generated).toContain("wrote notes/generated/methods.ts");
   expect(generated).not.toContain("notes/generated/client");

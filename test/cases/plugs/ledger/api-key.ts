@@ -18,7 +18,7 @@ export function apiKey(): SchemeVerifier<"apiKey", Caller> {
         const credential = parseCredential(header);
         const holder = credential && (await holderOf(credential, { realm, clock, ...services }));
         if (holder === undefined) return { kind: "rejected" };
-        services.callers.used(holder.user.userName, [holder.apiKeyId]);
+        if (holder.apiKeyId !== undefined) services.callers.used(holder.user.userName, [holder.apiKeyId]);
         const identity = { caller: callerOf(holder.user), scopes: holder.user.scopes };
         return { kind: "identity", identity };
       },
