@@ -1,6 +1,6 @@
 // Runs before `npm start`, `npm test` and the generator, under any Node (so: old syntax only). Installs dependencies that are
 // missing or older than the lock file; among them is the Node that everything else runs on. `bootstrap.mjs server` leaves out
-// devDependencies, but keeps a full installation as it is; it also builds the reference pages. `bootstrap.mjs built` builds
+// devDependencies, but keeps a full installation as it is; it also builds the reference pages and the documents that pages read. `bootstrap.mjs built` builds
 // everything that is generated and not committed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const isNewEnough = major > 24 || (major === 24 && Number(machineNode.split(".")
 if (!hasNode() || !isInstalled(isServerOnly)) install();
 if (isServerOnly && !isNewEnough)
   console.error("This machine has Node " + machineNode + ": running on the Node 24 in node_modules.");
-if (isServerOnly) build(["reference"]);
+if (isServerOnly) build(["json-schema", "openrpc", "reference"]);
 // The service does without its pages.
 else if (purpose === "built" && build([]) !== 0) process.exit(1);
 

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { packClient, type PackOptions } from "../tools/pack/index.ts";
 import { packConformance } from "./pack/conformance.ts";
-import { generatedFolder, root } from "./pack/folder.ts";
+import { buildAll, generatedFolder, root } from "./pack/folder.ts";
 import { packGenerator } from "./pack/generator.ts";
 import { packRuntime } from "./pack/runtime.ts";
 import { writeBom } from "./pack/sbom.ts";
@@ -46,6 +46,8 @@ else
 
 async function packed(): Promise<readonly string[]> {
   const names = interfaces.length === 0 ? ["ledger"] : interfaces;
+  // Packages have what a clone builds when it is needed.
+  await buildAll();
   switch (kind) {
     case "server":
       return [await packServer(options)];

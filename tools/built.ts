@@ -2,7 +2,7 @@
  * `node tools/built.ts [target …]`: builds what the config of this repository leaves to whoever needs it. Writes nothing where
  * spec and generator are as they were. It needs no more than `dependencies` install.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -17,35 +17,46 @@ import { generatorDigest } from "../generator/cli/generator-digest.ts";
 import { projectFolder } from "../generator/output/folder.ts";
 import type { ServiceModel } from "../generator/model/index.ts";
 import { pathsOfPictures, withPictures } from "./site/pictures.ts";
-import { writeOwned } from "./write-owned.ts";
+import { listOwned, writeOwned } from "./write-owned.ts";
 
-/** What is built of one spec: `reference` is `<out>/reference`. */
-export interface BuiltFolder {
+/** What is built of one spec in one folder: `reference` in `<out>/reference`, its documents together in `out`. */
+export interface BuiltPart {
   readonly target: SpecTarget;
-  readonly name: BuiltTarget;
+  readonly folder: string;
+  readonly names: readonly BuiltTarget[];
 }
 
-/** The folders that a config leaves to be built; of these targets alone, if any are named. */
-export function builtFolders(
+/** The parts that a config leaves to be built; those of some targets alone, if any are named. */
+export function builtParts(
   { specs, built }: ProjectConfig,
-  names: readonly string[] = built,
-): readonly BuiltFolder[] {
-  return specs.flatMap((target) =>
-    built
-      .filter((name) => names.includes(name) && (target.targets?.includes(name) ?? true))
-      .map((name) => ({ target, name })),
-  );
+  wanted: readonly string[] = [],
+): readonly BuiltPart[] {
+  const parts = specs.flatMap((target) => {
+    const names = [...new Set([...built, ...(target.built ?? [])])].filter(
+      (name) => target.targets?.includes(name) ?? true,
+    );
+    const folders = names.filter((name) => !isDocument(name));
+    return [
+      ...folders.map((name) => ({ target, folder: `${target.out}/${name}`, names: [name] })),
+      { target, folder: target.out, names: names.filter(isDocument) },
+    ];
+  });
+  return parts.filter(({ names }) => names.some((name) => wanted.length === 0 || wanted.includes(name)));
+}
+
+function isDocument(name: BuiltTarget): boolean {
+  return name !== "conformance" && name !== "reference";
 }
 
 /**
- * Builds the folders that are not as spec and generator have them now. The rules of the specs are not checked again. Gives
- * the reason where a folder could not be built.
+ * Builds the parts that are not as spec and generator have them now. The rules of the specs are not checked again. Gives
+ * the reason where one could not be built.
  */
 export async function build(
   { root }: ProjectConfig,
-  folders: readonly BuiltFolder[],
+  parts: readonly BuiltPart[],
 ): Promise<string | undefined> {
-  const stale = folders.filter((folder) => !isCurrent(root, folder));
+  const stale = parts.filter((part) => !isCurrent(root, part));
   if (stale.length === 0) return undefined;
   const { createModelLoader } = await import("../generator/model/load-service-model.ts");
   const read = new Set<string>();
@@ -57,36 +68,37 @@ export async function build(
     },
     { rules: false },
   );
-  for (const { target, name } of stale) {
+  for (const part of stale) {
+    const { target, folder } = part;
     const { value: model } = loadModel(target.spec);
     if (model === undefined) return `${target.spec} has errors: \`ledger-rpc check\` shows them`;
-    const path = `${target.out}/${name}`;
-    const files = await filesOf[name](model, target, root);
-    const foreign = writeOwned(root, join(root, path), files);
+    const files = await filesOf(model, part, root);
+    const foreign = writeOwned(root, join(root, folder), files);
     if (foreign !== undefined) return `${foreign} is in the way`;
-    const stamp: Stamp = { folders: [...read], digest: digestOf(root, target, [...read]) };
-    writeFileSync(join(root, path, stampFile), JSON.stringify(stamp));
+    const stamp: Stamp = { folders: [...read], digest: digestOf(root, part, [...read]) };
+    writeFileSync(join(root, folder, stampFile), JSON.stringify(stamp));
   }
   return undefined;
 }
 
-type Files = ReadonlyMap<string, string | Uint8Array>;
-
-const filesOf: Readonly<
-  Record<BuiltTarget, (model: ServiceModel, target: SpecTarget, root: string) => Promise<Files>>
-> = {
-  conformance: async (model, { out, handlers }) => {
-    const { emitter } = await import("../generator/targets/conformance/index.ts");
-    const drafts = emitter.emit(model, { out, handlers, contract: "" });
-    return new Map(drafts.map(({ path, text }) => [path.slice(`${out}/conformance/`.length), text]));
-  },
-  reference: async (model, target, root) => {
+/** Texts by their paths in the folder. */
+async function filesOf(
+  model: ServiceModel,
+  { target, folder, names }: BuiltPart,
+  root: string,
+): Promise<ReadonlyMap<string, string | Uint8Array>> {
+  if (names.includes("reference")) {
     const { siteFiles } = await import("./site/index.ts");
-    const folder = projectFolder(root);
-    const { guides, files } = withPictures(folder, readGuides(folder, target));
+    const project = projectFolder(root);
+    const { guides, files } = withPictures(project, readGuides(project, target));
     return new Map<string, string | Uint8Array>([...siteFiles(model, { guides }), ...files]);
-  },
-};
+  }
+  const { loadEmitters } = await import("../generator/targets/index.ts");
+  const { out, handlers } = target;
+  const emitters = await loadEmitters(names);
+  const drafts = emitters.flatMap((emitter) => emitter.emit(model, { out, handlers, contract: "" }));
+  return new Map(drafts.map(({ path, text }) => [path.slice(folder.length + 1), text]));
+}
 
 /** What a folder was built of. */
 interface Stamp {
@@ -99,9 +111,13 @@ interface Stamp {
 /** Written last: a folder that was built in part has none that fits. */
 const stampFile = ".built.json";
 
-function isCurrent(root: string, { target, name }: BuiltFolder): boolean {
-  const stamp = readStamp(join(root, target.out, name, stampFile));
-  return stamp !== undefined && digestOf(root, target, stamp.folders) === stamp.digest;
+function isCurrent(root: string, part: BuiltPart): boolean {
+  const stamp = readStamp(join(root, part.folder, stampFile));
+  return (
+    stamp !== undefined &&
+    digestOf(root, part, stamp.folders) === stamp.digest &&
+    listOwned(join(root, part.folder)).every((path) => existsSync(join(root, part.folder, path)))
+  );
 }
 
 /** Undefined for a missing stamp or a part of one: a full disk or a kill may cut a file. */
@@ -122,9 +138,9 @@ function isStamp(value: unknown): value is Stamp {
   );
 }
 
-function digestOf(root: string, target: SpecTarget, folders: readonly string[]): string {
+function digestOf(root: string, { target, names }: BuiltPart, folders: readonly string[]): string {
   const disk = projectFolder(root);
-  const digest = createHash("sha256").update(generatorDigest());
+  const digest = createHash("sha256").update(generatorDigest()).update(names.join());
   const guides = readGuides(disk, target).flatMap((guide) => [
     guide.path,
     ...pathsOfPictures(guide).values(),
@@ -137,10 +153,9 @@ function digestOf(root: string, target: SpecTarget, folders: readonly string[]):
 if (import.meta.main) {
   const names = process.argv.slice(2);
   const { value: config } = loadConfig(join(import.meta.dirname, "..", configFile), "read");
-  const folders = config && builtFolders(config, names.length === 0 ? undefined : names);
-  const reason = folders ? await build(config, folders) : `${configFile} has errors`;
+  const reason = config ? await build(config, builtParts(config, names)) : `${configFile} has errors`;
   if (reason !== undefined) {
-    console.error(`Reference pages and suites stay as they are: ${reason}`);
+    console.error(`Reference pages, suites and documents stay as they are: ${reason}`);
     process.exitCode = 1;
   }
 }

@@ -9,11 +9,10 @@ import {
   type PackOptions,
 } from "../../tools/pack/index.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
-import { buildAll, generatedFolder, root } from "./folder.ts";
+import { generatedFolder, root } from "./folder.ts";
 
 /** Packs the tests of an interface, with its cases inside. Gives the path of the tarball. */
 export async function packConformance(name: string, options: PackOptions): Promise<string> {
-  await buildAll("conformance");
   const source = generatedFolder(name, "conformance");
   const folder = emptyFolder(options, `${name}-conformance`);
   const lib = join(folder, "lib");

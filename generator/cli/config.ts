@@ -34,6 +34,8 @@ export interface SpecTarget {
   readonly handlers: string;
   /** Names of the emitters that are wanted; those of the config if absent. */
   readonly targets?: readonly string[];
+  /** What `generate` leaves out of this spec, beside the config's. */
+  readonly built?: readonly BuiltTarget[];
   /** True where it has `targets` of its own and no folder of handlers: the generator writes none. */
   readonly handlersElsewhere?: true;
   /** Files of Markdown that the reference pages show beside their own; none if absent. */
@@ -50,8 +52,8 @@ export const contractPackage = "ledger-rpc-runtime/contract";
 /** Targets that write into the folder of handlers. */
 const handlerTargets = ["handlers", "revisions"];
 
-/** Targets that no generated code imports, each a folder of its own below `out`. */
-const builtTargets = ["conformance", "reference"] as const;
+/** Targets that no generated code imports: folders below `out`, or documents such as `openrpc.json` there. */
+const builtTargets = ["conformance", "json-schema", "openrpc", "reference"] as const;
 
 export type BuiltTarget = (typeof builtTargets)[number];
 
@@ -194,8 +196,9 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
   const hasOwnTargets = node.entries.some(({ key }) => key === "targets");
   const needsHandlers = hasHandlers && !hasOwnTargets;
   const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(needsHandlers ? ["handlers"] : [])];
-  const values = readFields(reader, node, needed, ["out", "handlers", "guides", "calls", "targets"]);
+  const values = readFields(reader, node, needed, ["out", "handlers", "guides", "calls", "targets", "built"]);
   const targets = readNames(reader, "targets", values.get("targets"), emitterNames());
+  const built = readNames(reader, "built", values.get("built"), builtTargets);
   const guides = readPaths(reader, "guides", values.get("guides"), "file", "a list of Markdown files");
   const calls = readPaths(reader, "calls", values.get("calls"), "folder", "a list of folders of code");
   const folder = (key: string) => claim(reader, readPath(reader, key, values.get(key)), values.get(key));
@@ -211,7 +214,7 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
         spec,
         out,
         handlers,
-        ...omitUndefined({ targets }),
+        ...omitUndefined({ targets, built }),
         ...(hasOwnTargets && !values.has("handlers") && { handlersElsewhere: true }),
         ...(guides.length > 0 && { guides }),
         ...(calls.length > 0 && { calls }),

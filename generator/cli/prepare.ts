@@ -94,7 +94,7 @@ function layoutOf(
   const guides = target.guides && readGuides(folder, target);
   const wanted = target.targets ?? targets;
   const rest = { targets: wanted, importExtension, guides, handlersElsewhere };
-  return { out, handlers, contract, built, ...omitUndefined(rest) };
+  return { out, handlers, contract, built: [...built, ...(target.built ?? [])], ...omitUndefined(rest) };
 }
 
 /** Loads what a run needs that has something to do: the others start without it. */

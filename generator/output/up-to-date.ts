@@ -90,7 +90,9 @@ function digestOfRun(
 ): string {
   const digest = createHash("sha256").update(JSON.stringify(inputs));
   const { out, handlers, built = [] } = inputs.layout;
-  const isBuilt = (path: string): boolean => built.some((name) => path.startsWith(`${out}/${name}/`));
+  const isBuilt = (path: string): boolean =>
+    path.startsWith(`${out}/.`) ||
+    built.some((name) => path.startsWith(`${out}/${name}/`) || path === `${out}/${name}.json`);
   const add = (from: ProjectFolder, paths: readonly string[]): void => {
     for (const path of paths.flatMap((each) => from.list(each)).filter((each) => !isBuilt(each))) {
       digest.update(`\n${path} ${left.get(path) ?? from.digest(path) ?? "gone"}`);

@@ -14,7 +14,7 @@ export interface EmitLayout {
   readonly contract: string;
   /** Names of the emitters that are wanted; those that they need come with them. All if absent. */
   readonly targets?: readonly string[];
-  /** Names of the emitters whose folders below `out` are not written by a run. None if absent. */
+  /** Names of the emitters whose folder or document below `out` no run writes. None if absent. */
   readonly built?: readonly string[];
   /** Pages of Markdown that the reference shows beside its own, in this order; none if absent. */
   readonly guides?: readonly Guide[];

@@ -5,9 +5,9 @@ export { emitterNames } from "./folders.ts";
 export { onePerItem, sharedNames } from "./name-clashes.ts";
 export type { EmitLayout, Emitter, FileDraft } from "./emitter.ts";
 
-/** Every emitter there is, in name order: each folder beside this file is one. */
-export async function loadEmitters(): Promise<readonly Emitter[]> {
-  return await Promise.all(emitterNames().map(loadEmitter));
+/** The emitters of these names; if none are given, every one in name order: each folder beside this file is one. */
+export async function loadEmitters(names: readonly string[] = emitterNames()): Promise<readonly Emitter[]> {
+  return await Promise.all(names.map(loadEmitter));
 }
 
 /** The emitters that targets name, and those that they need; all where no targets are named. */

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { loadConfig } from "../../generator/cli/config.ts";
 import { generatorFolders } from "../../generator/cli/generator-digest.ts";
-import { build, builtFolders } from "../../tools/built.ts";
+import { build, builtParts } from "../../tools/built.ts";
 import { createProject, repository, type Project } from "./project.ts";
 
 let project: Project;
@@ -109,21 +109,25 @@ describe("a project", () => {
   });
 
   test("has what it lists as `built` built when its spec has changed, and only then", async () => {
-    const config = `${spec}contract: runtime/contract/index.ts\nbuilt: [conformance, reference]\n`;
+    const own = spec.replace(" }", ", built: [openrpc] }");
+    const config = `${own}contract: runtime/contract/index.ts\nbuilt: [conformance, json-schema, reference]\n`;
     await generated(config);
-    expect(entries()).not.toContain("conformance");
+    const left = ["conformance", "json-schema.json", "openrpc.json"];
+    expect(entries().filter((name) => left.includes(name))).toEqual([]);
     const { value: loaded } = loadConfig(join(project.root, "ledger-rpc.yaml"));
     if (loaded === undefined) throw new Error("the config has errors");
-    const write = () => build(loaded, builtFolders(loaded));
+    const write = () => build(loaded, builtParts(loaded));
     const written = () =>
       [...project.state().keys()]
-        .filter((path) => /\/(?:conformance|reference)\//.test(path))
+        .filter((path) => /\/(?:conformance\/|reference\/|json-schema\.json|openrpc\.json)/.test(path))
         .map((path) => [path, statSync(join(project.root, path), { bigint: true }).mtimeNs] as const);
     expect(await write()).toBeUndefined();
     const first = written();
     expect(first.map(([path]) => path)).toEqual(
       expect.arrayContaining([
         "generated/notes/conformance/suite.json",
+        "generated/notes/json-schema.json",
+        "generated/notes/openrpc.json",
         "generated/notes/reference/index.html",
       ]),
     );

@@ -48,7 +48,7 @@ export async function checkedInterface(model: ServiceModel): Promise<CheckedInte
   };
 }
 
-const committed: readonly string[] = ["ledger", "operator"];
+const committed: readonly string[] = ["ledger"];
 
 function draftsOf(model: ServiceModel, out: string): readonly FileDraft[] {
   const layout = { out, handlers: `handlers/${model.name}`, contract: "runtime/contract/index.ts" };

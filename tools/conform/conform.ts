@@ -11,7 +11,7 @@ import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
 import { countText } from "../../generator/cli/show-diagnostics.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
-import { build } from "../built.ts";
+import { build, builtParts } from "../built.ts";
 
 /** `ledger-rpc conform`: tries a running service with the suite of one interface of the project. */
 export async function conformTo(
@@ -22,9 +22,10 @@ export async function conformTo(
 ): Promise<number> {
   const folder = join(config.root, target.out, "conformance");
   const asked = { ...options, ...filesOf(options, terminal) };
-  if (config.built.includes("conformance")) {
+  const parts = builtParts({ ...config, specs: [target] }, ["conformance"]);
+  if (parts.length > 0) {
     terminal.progress("Building the suite …");
-    const reason = await build(config, [{ target, name: "conformance" }]);
+    const reason = await build(config, parts);
     terminal.progress("");
     if (reason !== undefined)
       return reportFailure({ message: reason, diagnostics: [], exitCode: exitCode.usage }, terminal, false);

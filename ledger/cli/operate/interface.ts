@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { UsageError } from "../../../runtime/operations/cli/index.ts";
 import type { Schema } from "./fields.ts";
 
 /** A method of the operator interface, as its OpenRPC document says. */
@@ -28,6 +29,8 @@ export function describedInterface(): {
   readonly resolve: (reference: string) => Schema;
 } {
   const file = new URL("../../../generated/operator/openrpc.json", import.meta.url);
+  if (!existsSync(file))
+    throw new UsageError(`${file.pathname} is missing: \`npm run ledger-server\` builds it`);
   const document: OpenRpcDocument = JSON.parse(readFileSync(file, "utf8"));
   return {
     method: (name) => {
