@@ -26,7 +26,7 @@ describe("the packed server", () => {
     expect(server.files).toContain("ledger/cli/main.d.ts");
     const others = server.files.filter(
       (path) =>
-        !/^(?:ledger|runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bundle\/[\w-]+\.js$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css|svg|json|tar)$|\/(?:json-schema|openrpc)\.json$/.test(
+        !/^(?:ledger|runtime|generated|web)\/.*(?:\.js|\.d\.ts)$|^bundle\/[\w-]+\.js$|^bin\/.*\.mjs$|^(?:web|.*\/reference)\/.*\.(?:html|css|svg|webp|json|tar)$|\/(?:json-schema|openrpc)\.json$/.test(
           path,
         ),
     );
