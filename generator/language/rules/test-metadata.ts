@@ -24,7 +24,17 @@ export function checkTestMetadata(context: RuleContext): void {
     const isTried = cases.length > 0;
     if (isTried === (untested !== undefined))
       context.report("requirement-proof", id.span, { id: id.value, isTried });
+    const large = cases.find(({ value }) => idsIn(value) > casesMax);
+    if (large !== undefined) context.report("too-many-cases", large.span, { most: casesMax });
   }
+}
+
+const casesMax = 10_000;
+
+/** How many ids a packed one stands for, without making them. */
+function idsIn(packed: string): number {
+  const words = [...packed.matchAll(/\{([^{}]*)\}/g)].map(([, inner = ""]) => inner.split(",").length);
+  return words.reduce((product, each) => product * each, 1);
 }
 
 /** The members that identify a caller: steps that make a resource may make its caller with it. */

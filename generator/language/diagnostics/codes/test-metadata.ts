@@ -55,6 +55,15 @@ export const testMetadataCodes = {
     right:
       "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    untested: No response shows the title.\n",
   }),
+  "too-many-cases": entry<{ most: number }>({
+    severity: "error",
+    message: ({ most }) => `this stands for more than ${most} cases`,
+    hint: () => "write fewer `{…}`, and name the cases that show it",
+    rule: "Each `{a,b}` in the id of a case doubles what it stands for; 10,000 cases are the most.",
+    wrong: `requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    cases: ["${"{a,b}".repeat(14)}"]\n`,
+    right:
+      "requirements:\n  1/title:\n    doc: A book has a title.\n    section: '1'\n    cases: ['BookService.GetBook/payload/{minimal,maximal}']\n",
+  }),
   "unknown-case": entry<{ id: string; more: number; suggestion: string | undefined }>({
     severity: "warning",
     message: ({ id, more }) =>
