@@ -5,43 +5,37 @@ import type { ErrorDescriptor } from "../../runtime/contract/index.ts";
 export type ErrorCode =
   | "BAD_CREDENTIAL"
   | "BAD_INPUT"
-  | "INVALID_SIGNATURE"
-  | "NOT_FOUND_USER_DEVICE"
-  | "UNAUTHORIZED"
   | "CONFLICT"
   | "INTERNAL"
+  | "INVALID_SIGNATURE"
   | "NOT_FOUND_CREDENTIAL"
   | "NOT_FOUND_DELIVERY"
   | "NOT_FOUND_KEY"
   | "NOT_FOUND_MAIL"
   | "NOT_FOUND_SUBSCRIPTION"
+  | "NOT_FOUND_USER_DEVICE"
   | "RATE_LIMITED"
+  | "UNAUTHORIZED"
   | "UNAVAILABLE";
 
 /** The codes that every method can answer with. */
 export type EveryMethodErrorCode =
   | "BAD_CREDENTIAL"
   | "BAD_INPUT"
+  | "INTERNAL"
   | "INVALID_SIGNATURE"
   | "NOT_FOUND_USER_DEVICE"
-  | "UNAUTHORIZED"
-  | "INTERNAL"
   | "RATE_LIMITED"
+  | "UNAUTHORIZED"
   | "UNAVAILABLE";
 
 /** What each code says, and the statuses it maps to. */
 export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
-  /**
-   * The credential is not that of a user, or its API key is wrong, expired or revoked. Verify it.
-   *
-   * @see section 7 · D-02 · D-06 · D-18
-   */
+  /** The credential is not that of a user, or its API key is wrong, expired or revoked. Verify it. */
   BAD_CREDENTIAL: { code: "BAD_CREDENTIAL", message: "Invalid Credential", httpStatus: 401, rpcCode: -32004 },
   /**
    * A field is missing, or has a value that it cannot have. The field is named in error.data. Supply a valid
    * one.
-   *
-   * @see section 7 · D-02 · D-07 · D-14
    */
   BAD_INPUT: {
     code: "BAD_INPUT",
@@ -49,35 +43,7 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     httpStatus: 400,
     rpcCode: -32602,
   },
-  /**
-   * The signature does not fit the payload and the key. Ensure correct key, algorithm and signing process.
-   *
-   * @see section 7 · D-02 · D-06
-   */
-  INVALID_SIGNATURE: {
-    code: "INVALID_SIGNATURE",
-    message: "Invalid Signature",
-    httpStatus: 401,
-    rpcCode: -32002,
-  },
-  /**
-   * The key identifier is not that of an active key of this user. Supply a valid key identifier.
-   *
-   * @see section 7 · D-02 · D-06 · D-17
-   */
-  NOT_FOUND_USER_DEVICE: {
-    code: "NOT_FOUND_USER_DEVICE",
-    message: "User device not found",
-    httpStatus: 401,
-    rpcCode: -32003,
-  },
-  /** The caller may not do this. Contact support. @see section 7 · D-02 · D-04 · D-19 */
-  UNAUTHORIZED: { code: "UNAUTHORIZED", message: "Access Denied", httpStatus: 403, rpcCode: -32001 },
-  /**
-   * The request contradicts what is stored. Read the present state and decide again.
-   *
-   * @see D-02 · D-07 · D-25
-   */
+  /** The request contradicts what is stored. Read the present state and decide again. */
   CONFLICT: {
     code: "CONFLICT",
     message: "Request conflicts with the present state",
@@ -87,15 +53,20 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * The service failed. The cause is in its log under error.data.requestId, never in the answer. Contact
    * support and name the requestId.
-   *
-   * @see D-02 · D-07
    */
   INTERNAL: { code: "INTERNAL", message: "Internal error", httpStatus: 500, rpcCode: -32000 },
   /**
+   * The signature does not fit the payload and the key. Ensure correct key, algorithm and signing process.
+   */
+  INVALID_SIGNATURE: {
+    code: "INVALID_SIGNATURE",
+    message: "Invalid Signature",
+    httpStatus: 401,
+    rpcCode: -32002,
+  },
+  /**
    * There is no such user in the institution, or the user has no such API key. Supply a userName and an
    * apiKeyId that IssueCredential or RotateCredential gave.
-   *
-   * @see D-02 · D-08 · D-18
    */
   NOT_FOUND_CREDENTIAL: {
     code: "NOT_FOUND_CREDENTIAL",
@@ -106,8 +77,6 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * There is no such delivery in the institution, or it was pruned after it had arrived. Supply a deliveryId
    * that ListDeliveries gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_DELIVERY: {
     code: "NOT_FOUND_DELIVERY",
@@ -115,24 +84,16 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     httpStatus: 404,
     rpcCode: -32022,
   },
-  /**
-   * There is no such key in the institution. Supply a KeyId that a registration gave.
-   *
-   * @see D-02 · D-08 · D-17
-   */
+  /** There is no such key in the institution. Supply a KeyId that a registration gave. */
   NOT_FOUND_KEY: { code: "NOT_FOUND_KEY", message: "Key not found", httpStatus: 404, rpcCode: -32020 },
   /**
    * There is no such mail in the institution, or it was sent more than a week ago, or has expired. Supply a
    * mailId that ListMails gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_MAIL: { code: "NOT_FOUND_MAIL", message: "Mail not found", httpStatus: 404, rpcCode: -32023 },
   /**
    * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
    * subscription gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_SUBSCRIPTION: {
     code: "NOT_FOUND_SUBSCRIPTION",
@@ -140,12 +101,17 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     httpStatus: 404,
     rpcCode: -32021,
   },
-  /**
-   * Too many requests with this credential. Wait as long as the Retry-After header says.
-   *
-   * @see D-02 · D-07 · D-45
-   */
+  /** The key identifier is not that of an active key of this user. Supply a valid key identifier. */
+  NOT_FOUND_USER_DEVICE: {
+    code: "NOT_FOUND_USER_DEVICE",
+    message: "User device not found",
+    httpStatus: 401,
+    rpcCode: -32003,
+  },
+  /** Too many requests with this credential. Wait as long as the Retry-After header says. */
   RATE_LIMITED: { code: "RATE_LIMITED", message: "Too many requests", httpStatus: 429, rpcCode: -32029 },
-  /** The service cannot answer now. Try again later. @see D-02 · D-07 */
+  /** The caller may not do this. Contact support. */
+  UNAUTHORIZED: { code: "UNAUTHORIZED", message: "Access Denied", httpStatus: 403, rpcCode: -32001 },
+  /** The service cannot answer now. Try again later. */
   UNAVAILABLE: { code: "UNAVAILABLE", message: "Service unavailable", httpStatus: 503, rpcCode: -32050 },
 };

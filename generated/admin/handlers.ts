@@ -60,13 +60,62 @@ import type {
   UpdateSubscriptionResult,
 } from "./types.ts";
 
+/** What `DeleteSubscription` can fail with. */
+export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `DeleteSubscription`. */
+export type DeleteSubscriptionFieldPointer = "/subscriptionId";
+
+/**
+ * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
+ */
+export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
+  DeleteSubscriptionErrorCode,
+  C["write"],
+  DeleteSubscriptionFieldPointer
+>;
+
+/** What `GetBacklog` can fail with. */
+export type GetBacklogErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `GetBacklog`. */
+export type GetBacklogFieldPointer = "/countTo";
+
+/**
+ * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
+ */
+export type GetBacklogHandler<C extends Contexts> = Handler<
+  GetBacklogPayload,
+  GetBacklogResult,
+  GetBacklogErrorCode,
+  C["read"],
+  GetBacklogFieldPointer
+>;
+
+/** What `GetDelivery` can fail with. */
+export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
+
+/** JSON Pointers to the fields of the payload of `GetDelivery`. */
+export type GetDeliveryFieldPointer = "/deliveryId";
+
+/** Reads a delivery with its last 100 attempts and the payload of its event. */
+export type GetDeliveryHandler<C extends Contexts> = Handler<
+  GetDeliveryPayload,
+  GetDeliveryResult,
+  GetDeliveryErrorCode,
+  C["read"],
+  GetDeliveryFieldPointer
+>;
+
 /** What `GetMail` can fail with. */
 export type GetMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
 
 /** JSON Pointers to the fields of the payload of `GetMail`. */
 export type GetMailFieldPointer = "/mailId";
 
-/** Reads a mail with its latest 20 attempts, without its address and text. @see section 4.14 · D-58 */
+/** Reads a mail with its latest 20 attempts, without its address and text. */
 export type GetMailHandler<C extends Contexts> = Handler<
   GetMailPayload,
   GetMailResult,
@@ -75,73 +124,55 @@ export type GetMailHandler<C extends Contexts> = Handler<
   GetMailFieldPointer
 >;
 
-/** What `ListMails` can fail with. */
-export type ListMailsErrorCode = EveryMethodErrorCode;
+/** What `GetNotification` can fail with. */
+export type GetNotificationErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY" | "NOT_FOUND_SUBSCRIPTION";
 
-/** JSON Pointers to the fields of the payload of `ListMails`. */
-export type ListMailsFieldPointer = "/state" | "/pageSize" | "/after";
+/** JSON Pointers to the fields of the payload of `GetNotification`. */
+export type GetNotificationFieldPointer = "/deliveryId";
 
-/** Lists mails without their addresses and texts, page by page, newest first. @see section 4.14 · D-58 */
-export type ListMailsHandler<C extends Contexts> = Handler<
-  ListMailsPayload,
-  ListMailsResult,
-  ListMailsErrorCode,
+/**
+ * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
+ * posts nothing: compare it with what a receiver says it got.
+ */
+export type GetNotificationHandler<C extends Contexts> = Handler<
+  GetNotificationPayload,
+  GetNotificationResult,
+  GetNotificationErrorCode,
   C["read"],
-  ListMailsFieldPointer
+  GetNotificationFieldPointer
 >;
 
-/** What `RemoveMail` can fail with. */
-export type RemoveMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+/** What `GetSubscription` can fail with. */
+export type GetSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
 
-/** JSON Pointers to the fields of the payload of `RemoveMail`. */
-export type RemoveMailFieldPointer = "/mailId";
+/** JSON Pointers to the fields of the payload of `GetSubscription`. */
+export type GetSubscriptionFieldPointer = "/subscriptionId";
 
-/** Removes a mail with its attempts. One that is being sent may still arrive. @see section 4.14 · D-58 */
-export type RemoveMailHandler<C extends Contexts> = Handler<
-  RemoveMailPayload,
-  RemoveMailResult,
-  RemoveMailErrorCode,
-  C["write"],
-  RemoveMailFieldPointer
+/** Reads a subscription with its statistics. */
+export type GetSubscriptionHandler<C extends Contexts> = Handler<
+  GetSubscriptionPayload,
+  GetSubscriptionResult,
+  GetSubscriptionErrorCode,
+  C["read"],
+  GetSubscriptionFieldPointer
 >;
 
-/** What `ResendFailedMails` can fail with. */
-export type ResendFailedMailsErrorCode = EveryMethodErrorCode;
+/** What `GetSubscriptionSecret` can fail with. */
+export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
 
-/** JSON Pointers to the fields of the payload of `ResendFailedMails`. */
-export type ResendFailedMailsFieldPointer = "/limit";
+/** JSON Pointers to the fields of the payload of `GetSubscriptionSecret`. */
+export type GetSubscriptionSecretFieldPointer = "/subscriptionId";
 
 /**
- * Sends the mails again that are FAILED, the newest first; more says whether there are others.
- *
- * @see section 4.14 · D-58
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
+ * says who read it.
  */
-export type ResendFailedMailsHandler<C extends Contexts> = Handler<
-  ResendFailedMailsPayload,
-  ResendFailedMailsResult,
-  ResendFailedMailsErrorCode,
+export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
+  GetSubscriptionSecretPayload,
+  GetSubscriptionSecretResult,
+  GetSubscriptionSecretErrorCode,
   C["write"],
-  ResendFailedMailsFieldPointer
->;
-
-/** What `ResendMail` can fail with. */
-export type ResendMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
-
-/** JSON Pointers to the fields of the payload of `ResendMail`. */
-export type ResendMailFieldPointer = "/mailId";
-
-/**
- * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
- * is being sent or was sent stays as it is.
- *
- * @see section 4.14 · D-58
- */
-export type ResendMailHandler<C extends Contexts> = Handler<
-  ResendMailPayload,
-  ResendMailResult,
-  ResendMailErrorCode,
-  C["write"],
-  ResendMailFieldPointer
+  GetSubscriptionSecretFieldPointer
 >;
 
 /** What `GetUser` can fail with. */
@@ -150,11 +181,7 @@ export type GetUserErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
 /** JSON Pointers to the fields of the payload of `GetUser`. */
 export type GetUserFieldPointer = "/userName";
 
-/**
- * Reads a user with its API keys and signing keys. No key itself is shown.
- *
- * @see section 5.2 · D-17 · D-18 · D-19
- */
+/** Reads a user with its API keys and signing keys. No key itself is shown. */
 export type GetUserHandler<C extends Contexts> = Handler<
   GetUserPayload,
   GetUserResult,
@@ -180,8 +207,6 @@ export type IssueCredentialFieldPointer =
 /**
  * Creates a user of an interface with a first API key. The key is shown once, in this answer. The user's name
  * begins with the institution, so that names which other institutions use are never taken.
- *
- * @see section 5.2 · D-18 · D-19
  */
 export type IssueCredentialHandler<C extends Contexts> = Handler<
   IssueCredentialPayload,
@@ -189,97 +214,6 @@ export type IssueCredentialHandler<C extends Contexts> = Handler<
   IssueCredentialErrorCode,
   C["write"],
   IssueCredentialFieldPointer
->;
-
-/** What `ListUsers` can fail with. */
-export type ListUsersErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `ListUsers`. */
-export type ListUsersFieldPointer = "/pageSize" | "/interface" | "/after";
-
-/** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
-export type ListUsersHandler<C extends Contexts> = Handler<
-  ListUsersPayload,
-  ListUsersResult,
-  ListUsersErrorCode,
-  C["read"],
-  ListUsersFieldPointer
->;
-
-/** What `RevokeCredential` can fail with. */
-export type RevokeCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
-
-/** JSON Pointers to the fields of the payload of `RevokeCredential`. */
-export type RevokeCredentialFieldPointer = "/userName" | "/apiKeyId";
-
-/**
- * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
- * cancelled.
- *
- * @see section 5.2 · D-18 · D-48
- */
-export type RevokeCredentialHandler<C extends Contexts> = Handler<
-  RevokeCredentialPayload,
-  RevokeCredentialResult,
-  RevokeCredentialErrorCode,
-  C["write"],
-  RevokeCredentialFieldPointer
->;
-
-/** What `RotateCredential` can fail with. */
-export type RotateCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
-
-/** JSON Pointers to the fields of the payload of `RotateCredential`. */
-export type RotateCredentialFieldPointer = "/userName" | "/overlapSeconds" | "/expiresAt";
-
-/**
- * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
- * user never has more than two valid keys.
- *
- * @see section 5.2 · D-18
- */
-export type RotateCredentialHandler<C extends Contexts> = Handler<
-  RotateCredentialPayload,
-  RotateCredentialResult,
-  RotateCredentialErrorCode,
-  C["write"],
-  RotateCredentialFieldPointer
->;
-
-/** What `RegisterKey` can fail with. */
-export type RegisterKeyErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL";
-
-/** JSON Pointers to the fields of the payload of `RegisterKey`. */
-export type RegisterKeyFieldPointer = "/userName" | "/PublicKey";
-
-/**
- * Registers a public key for a user, without one-time password: the way in for applications that run on a
- * server. The key is active at once.
- *
- * @see section 5.5 · D-17 · D-21
- */
-export type RegisterKeyHandler<C extends Contexts> = Handler<
-  RegisterKeyPayload,
-  RegisterKeyResult,
-  RegisterKeyErrorCode,
-  C["write"],
-  RegisterKeyFieldPointer
->;
-
-/** What `RevokeKey` can fail with. */
-export type RevokeKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_KEY";
-
-/** JSON Pointers to the fields of the payload of `RevokeKey`. */
-export type RevokeKeyFieldPointer = "/KeyId";
-
-/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
-export type RevokeKeyHandler<C extends Contexts> = Handler<
-  RevokeKeyPayload,
-  RevokeKeyResult,
-  RevokeKeyErrorCode,
-  C["write"],
-  RevokeKeyFieldPointer
 >;
 
 /** What `ListAudit` can fail with. */
@@ -299,8 +233,6 @@ export type ListAuditFieldPointer =
 /**
  * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
  * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
- *
- * @see section 5.7 · D-19
  */
 export type ListAuditHandler<C extends Contexts> = Handler<
   ListAuditPayload,
@@ -310,121 +242,13 @@ export type ListAuditHandler<C extends Contexts> = Handler<
   ListAuditFieldPointer
 >;
 
-/** What `DeleteSubscription` can fail with. */
-export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `DeleteSubscription`. */
-export type DeleteSubscriptionFieldPointer = "/subscriptionId";
-
-/**
- * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
- *
- * @see section 6 · D-43
- */
-export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
-  DeleteSubscriptionPayload,
-  DeleteSubscriptionResult,
-  DeleteSubscriptionErrorCode,
-  C["write"],
-  DeleteSubscriptionFieldPointer
->;
-
-/** What `GetBacklog` can fail with. */
-export type GetBacklogErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `GetBacklog`. */
-export type GetBacklogFieldPointer = "/countTo";
-
-/**
- * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
- *
- * @see section 6 · D-43 · D-58
- */
-export type GetBacklogHandler<C extends Contexts> = Handler<
-  GetBacklogPayload,
-  GetBacklogResult,
-  GetBacklogErrorCode,
-  C["read"],
-  GetBacklogFieldPointer
->;
-
-/** What `GetDelivery` can fail with. */
-export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
-
-/** JSON Pointers to the fields of the payload of `GetDelivery`. */
-export type GetDeliveryFieldPointer = "/deliveryId";
-
-/** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
-export type GetDeliveryHandler<C extends Contexts> = Handler<
-  GetDeliveryPayload,
-  GetDeliveryResult,
-  GetDeliveryErrorCode,
-  C["read"],
-  GetDeliveryFieldPointer
->;
-
-/** What `GetNotification` can fail with. */
-export type GetNotificationErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY" | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `GetNotification`. */
-export type GetNotificationFieldPointer = "/deliveryId";
-
-/**
- * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
- * posts nothing: compare it with what a receiver says it got.
- *
- * @see section 6 · D-41 · D-42 · D-43
- */
-export type GetNotificationHandler<C extends Contexts> = Handler<
-  GetNotificationPayload,
-  GetNotificationResult,
-  GetNotificationErrorCode,
-  C["read"],
-  GetNotificationFieldPointer
->;
-
-/** What `GetSubscription` can fail with. */
-export type GetSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `GetSubscription`. */
-export type GetSubscriptionFieldPointer = "/subscriptionId";
-
-/** Reads a subscription with its statistics. @see section 6 · D-43 */
-export type GetSubscriptionHandler<C extends Contexts> = Handler<
-  GetSubscriptionPayload,
-  GetSubscriptionResult,
-  GetSubscriptionErrorCode,
-  C["read"],
-  GetSubscriptionFieldPointer
->;
-
-/** What `GetSubscriptionSecret` can fail with. */
-export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `GetSubscriptionSecret`. */
-export type GetSubscriptionSecretFieldPointer = "/subscriptionId";
-
-/**
- * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
- * says who read it.
- *
- * @see section 6 · D-42
- */
-export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
-  GetSubscriptionSecretPayload,
-  GetSubscriptionSecretResult,
-  GetSubscriptionSecretErrorCode,
-  C["write"],
-  GetSubscriptionSecretFieldPointer
->;
-
 /** What `ListDeadLetters` can fail with. */
 export type ListDeadLettersErrorCode = EveryMethodErrorCode;
 
 /** JSON Pointers to the fields of the payload of `ListDeadLetters`. */
 export type ListDeadLettersFieldPointer = "/subscriptionId" | "/from" | "/to" | "/pageSize" | "/after";
 
-/** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
+/** Lists the deliveries that were given up, page by page, newest first. */
 export type ListDeadLettersHandler<C extends Contexts> = Handler<
   ListDeadLettersPayload,
   ListDeadLettersResult,
@@ -450,8 +274,6 @@ export type ListDeliveriesFieldPointer =
 /**
  * Lists deliveries, page by page, newest first. Every field narrows the list. A page may hold fewer
  * deliveries than asked for, or none, although there are more: next says so.
- *
- * @see section 6 · D-43
  */
 export type ListDeliveriesHandler<C extends Contexts> = Handler<
   ListDeliveriesPayload,
@@ -461,23 +283,49 @@ export type ListDeliveriesHandler<C extends Contexts> = Handler<
   ListDeliveriesFieldPointer
 >;
 
+/** What `ListMails` can fail with. */
+export type ListMailsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListMails`. */
+export type ListMailsFieldPointer = "/state" | "/pageSize" | "/after";
+
+/** Lists mails without their addresses and texts, page by page, newest first. */
+export type ListMailsHandler<C extends Contexts> = Handler<
+  ListMailsPayload,
+  ListMailsResult,
+  ListMailsErrorCode,
+  C["read"],
+  ListMailsFieldPointer
+>;
+
 /** What `ListSubscriptions` can fail with. */
 export type ListSubscriptionsErrorCode = EveryMethodErrorCode;
 
 /** JSON Pointers to the fields of the payload of `ListSubscriptions`. */
 export type ListSubscriptionsFieldPointer = "/pageSize" | "/after";
 
-/**
- * Lists the subscriptions of the institution with their statistics, page by page, oldest first.
- *
- * @see section 6 · D-43
- */
+/** Lists the subscriptions of the institution with their statistics, page by page, oldest first. */
 export type ListSubscriptionsHandler<C extends Contexts> = Handler<
   ListSubscriptionsPayload,
   ListSubscriptionsResult,
   ListSubscriptionsErrorCode,
   C["read"],
   ListSubscriptionsFieldPointer
+>;
+
+/** What `ListUsers` can fail with. */
+export type ListUsersErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListUsers`. */
+export type ListUsersFieldPointer = "/pageSize" | "/interface" | "/after";
+
+/** Lists the users of an interface, page by page, by name. */
+export type ListUsersHandler<C extends Contexts> = Handler<
+  ListUsersPayload,
+  ListUsersResult,
+  ListUsersErrorCode,
+  C["read"],
+  ListUsersFieldPointer
 >;
 
 /** What `RedeliverOne` can fail with. */
@@ -489,8 +337,6 @@ export type RedeliverOneFieldPointer = "/deliveryId";
 /**
  * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
  * whole schedule of attempts before it.
- *
- * @see section 6 · D-43
  */
 export type RedeliverOneHandler<C extends Contexts> = Handler<
   RedeliverOnePayload,
@@ -509,8 +355,6 @@ export type RedeliverRangeFieldPointer = "/subscriptionId" | "/from" | "/to" | "
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
  * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
- *
- * @see section 6 · D-43
  */
 export type RedeliverRangeHandler<C extends Contexts> = Handler<
   RedeliverRangePayload,
@@ -518,6 +362,124 @@ export type RedeliverRangeHandler<C extends Contexts> = Handler<
   RedeliverRangeErrorCode,
   C["write"],
   RedeliverRangeFieldPointer
+>;
+
+/** What `RegisterKey` can fail with. */
+export type RegisterKeyErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RegisterKey`. */
+export type RegisterKeyFieldPointer = "/userName" | "/PublicKey";
+
+/**
+ * Registers a public key for a user, without one-time password: the way in for applications that run on a
+ * server. The key is active at once.
+ */
+export type RegisterKeyHandler<C extends Contexts> = Handler<
+  RegisterKeyPayload,
+  RegisterKeyResult,
+  RegisterKeyErrorCode,
+  C["write"],
+  RegisterKeyFieldPointer
+>;
+
+/** What `RemoveMail` can fail with. */
+export type RemoveMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `RemoveMail`. */
+export type RemoveMailFieldPointer = "/mailId";
+
+/** Removes a mail with its attempts. One that is being sent may still arrive. */
+export type RemoveMailHandler<C extends Contexts> = Handler<
+  RemoveMailPayload,
+  RemoveMailResult,
+  RemoveMailErrorCode,
+  C["write"],
+  RemoveMailFieldPointer
+>;
+
+/** What `ResendFailedMails` can fail with. */
+export type ResendFailedMailsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ResendFailedMails`. */
+export type ResendFailedMailsFieldPointer = "/limit";
+
+/** Sends the mails again that are FAILED, the newest first; more says whether there are others. */
+export type ResendFailedMailsHandler<C extends Contexts> = Handler<
+  ResendFailedMailsPayload,
+  ResendFailedMailsResult,
+  ResendFailedMailsErrorCode,
+  C["write"],
+  ResendFailedMailsFieldPointer
+>;
+
+/** What `ResendMail` can fail with. */
+export type ResendMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `ResendMail`. */
+export type ResendMailFieldPointer = "/mailId";
+
+/**
+ * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
+ * is being sent or was sent stays as it is.
+ */
+export type ResendMailHandler<C extends Contexts> = Handler<
+  ResendMailPayload,
+  ResendMailResult,
+  ResendMailErrorCode,
+  C["write"],
+  ResendMailFieldPointer
+>;
+
+/** What `RevokeCredential` can fail with. */
+export type RevokeCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RevokeCredential`. */
+export type RevokeCredentialFieldPointer = "/userName" | "/apiKeyId";
+
+/**
+ * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
+ * cancelled.
+ */
+export type RevokeCredentialHandler<C extends Contexts> = Handler<
+  RevokeCredentialPayload,
+  RevokeCredentialResult,
+  RevokeCredentialErrorCode,
+  C["write"],
+  RevokeCredentialFieldPointer
+>;
+
+/** What `RevokeKey` can fail with. */
+export type RevokeKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_KEY";
+
+/** JSON Pointers to the fields of the payload of `RevokeKey`. */
+export type RevokeKeyFieldPointer = "/KeyId";
+
+/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. */
+export type RevokeKeyHandler<C extends Contexts> = Handler<
+  RevokeKeyPayload,
+  RevokeKeyResult,
+  RevokeKeyErrorCode,
+  C["write"],
+  RevokeKeyFieldPointer
+>;
+
+/** What `RotateCredential` can fail with. */
+export type RotateCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RotateCredential`. */
+export type RotateCredentialFieldPointer = "/userName" | "/overlapSeconds" | "/expiresAt";
+
+/**
+ * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
+ * user never has more than two valid keys.
+ */
+export type RotateCredentialHandler<C extends Contexts> = Handler<
+  RotateCredentialPayload,
+  RotateCredentialResult,
+  RotateCredentialErrorCode,
+  C["write"],
+  RotateCredentialFieldPointer
 >;
 
 /** What `RotateSubscriptionSecret` can fail with. */
@@ -529,8 +491,6 @@ export type RotateSubscriptionSecretFieldPointer = "/subscriptionId" | "/overlap
 /**
  * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
  * change over; a third one before it ends at once.
- *
- * @see section 6 · D-42
  */
 export type RotateSubscriptionSecretHandler<C extends Contexts> = Handler<
   RotateSubscriptionSecretPayload,
@@ -549,8 +509,6 @@ export type SendTestEventFieldPointer = "/subscriptionId";
 /**
  * Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a subscription, once
  * and whether it is enabled or not. GetDelivery tells how it went.
- *
- * @see section 6 · D-41 · D-43
  */
 export type SendTestEventHandler<C extends Contexts> = Handler<
   SendTestEventPayload,
@@ -573,8 +531,6 @@ export type TransferSubscriptionFieldPointer = "/subscriptionId" | "/userName";
 /**
  * Hands a subscription to another user of the institution, who has a valid credential and sees its topics.
  * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
- *
- * @see section 6 · D-48
  */
 export type TransferSubscriptionHandler<C extends Contexts> = Handler<
   TransferSubscriptionPayload,
@@ -601,8 +557,6 @@ export type UpdateSubscriptionFieldPointer =
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
  * only.
- *
- * @see section 6 · D-43 · D-44 · D-48
  */
 export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
   UpdateSubscriptionPayload,
@@ -612,32 +566,32 @@ export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
   UpdateSubscriptionFieldPointer
 >;
 
-/** A handler for every method of the admin interface. @see section 5.2 */
+/** A handler for every method of the admin interface. */
 export interface AdminHandlers<C extends Contexts> {
-  readonly GetMail: GetMailHandler<C>;
-  readonly ListMails: ListMailsHandler<C>;
-  readonly RemoveMail: RemoveMailHandler<C>;
-  readonly ResendFailedMails: ResendFailedMailsHandler<C>;
-  readonly ResendMail: ResendMailHandler<C>;
-  readonly GetUser: GetUserHandler<C>;
-  readonly IssueCredential: IssueCredentialHandler<C>;
-  readonly ListUsers: ListUsersHandler<C>;
-  readonly RevokeCredential: RevokeCredentialHandler<C>;
-  readonly RotateCredential: RotateCredentialHandler<C>;
-  readonly RegisterKey: RegisterKeyHandler<C>;
-  readonly RevokeKey: RevokeKeyHandler<C>;
-  readonly ListAudit: ListAuditHandler<C>;
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetBacklog: GetBacklogHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
+  readonly GetMail: GetMailHandler<C>;
   readonly GetNotification: GetNotificationHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;
+  readonly GetUser: GetUserHandler<C>;
+  readonly IssueCredential: IssueCredentialHandler<C>;
+  readonly ListAudit: ListAuditHandler<C>;
   readonly ListDeadLetters: ListDeadLettersHandler<C>;
   readonly ListDeliveries: ListDeliveriesHandler<C>;
+  readonly ListMails: ListMailsHandler<C>;
   readonly ListSubscriptions: ListSubscriptionsHandler<C>;
+  readonly ListUsers: ListUsersHandler<C>;
   readonly RedeliverOne: RedeliverOneHandler<C>;
   readonly RedeliverRange: RedeliverRangeHandler<C>;
+  readonly RegisterKey: RegisterKeyHandler<C>;
+  readonly RemoveMail: RemoveMailHandler<C>;
+  readonly ResendFailedMails: ResendFailedMailsHandler<C>;
+  readonly ResendMail: ResendMailHandler<C>;
+  readonly RevokeCredential: RevokeCredentialHandler<C>;
+  readonly RevokeKey: RevokeKeyHandler<C>;
+  readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RotateSubscriptionSecret: RotateSubscriptionSecretHandler<C>;
   readonly SendTestEvent: SendTestEventHandler<C>;
   readonly TransferSubscription: TransferSubscriptionHandler<C>;

@@ -159,8 +159,6 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * There is no such user in the institution, or the user has no such API key. Supply a userName and an
    * apiKeyId that IssueCredential or RotateCredential gave.
-   *
-   * @see D-02 · D-08 · D-18
    */
   NOT_FOUND_CREDENTIAL: {
     code: "NOT_FOUND_CREDENTIAL",
@@ -182,8 +180,6 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * There is no such delivery in the institution, or it was pruned after it had arrived. Supply a deliveryId
    * that ListDeliveries gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_DELIVERY: {
     code: "NOT_FOUND_DELIVERY",
@@ -191,11 +187,7 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     httpStatus: 404,
     rpcCode: -32022,
   },
-  /**
-   * There is no such key in the institution. Supply a KeyId that a registration gave.
-   *
-   * @see D-02 · D-08 · D-17
-   */
+  /** There is no such key in the institution. Supply a KeyId that a registration gave. */
   NOT_FOUND_KEY: { code: "NOT_FOUND_KEY", message: "Key not found", httpStatus: 404, rpcCode: -32020 },
   /**
    * There is no such legal representative, or none that the caller may see, or none of this customer. Supply
@@ -212,8 +204,6 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * There is no such mail in the institution, or it was sent more than a week ago, or has expired. Supply a
    * mailId that ListMails gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_MAIL: { code: "NOT_FOUND_MAIL", message: "Mail not found", httpStatus: 404, rpcCode: -32023 },
   /**
@@ -250,8 +240,6 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
    * subscription gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_SUBSCRIPTION: {
     code: "NOT_FOUND_SUBSCRIPTION",

@@ -736,21 +736,6 @@ export type StartDeviceRegistrationHandler<C extends Contexts> = Handler<
   StartDeviceRegistrationFieldPointer
 >;
 
-/** What `GetMail` can fail with. */
-export type GetMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
-
-/** JSON Pointers to the fields of the payload of `GetMail`. */
-export type GetMailFieldPointer = "/mailId";
-
-/** Reads a mail with its latest 20 attempts, without its address and text. @see section 4.14 · D-58 */
-export type GetMailHandler<C extends Contexts> = Handler<
-  GetMailPayload,
-  GetMailResult,
-  GetMailErrorCode,
-  C["read"],
-  GetMailFieldPointer
->;
-
 /** What `ListMails` can fail with. */
 export type ListMailsErrorCode = EveryMethodErrorCode;
 
@@ -764,60 +749,6 @@ export type ListMailsHandler<C extends Contexts> = Handler<
   ListMailsErrorCode,
   C["read"],
   ListMailsFieldPointer
->;
-
-/** What `RemoveMail` can fail with. */
-export type RemoveMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
-
-/** JSON Pointers to the fields of the payload of `RemoveMail`. */
-export type RemoveMailFieldPointer = "/mailId";
-
-/** Removes a mail with its attempts. One that is being sent may still arrive. @see section 4.14 · D-58 */
-export type RemoveMailHandler<C extends Contexts> = Handler<
-  RemoveMailPayload,
-  RemoveMailResult,
-  RemoveMailErrorCode,
-  C["write"],
-  RemoveMailFieldPointer
->;
-
-/** What `ResendFailedMails` can fail with. */
-export type ResendFailedMailsErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `ResendFailedMails`. */
-export type ResendFailedMailsFieldPointer = "/limit";
-
-/**
- * Sends the mails again that are FAILED, the newest first; more says whether there are others.
- *
- * @see section 4.14 · D-58
- */
-export type ResendFailedMailsHandler<C extends Contexts> = Handler<
-  ResendFailedMailsPayload,
-  ResendFailedMailsResult,
-  ResendFailedMailsErrorCode,
-  C["write"],
-  ResendFailedMailsFieldPointer
->;
-
-/** What `ResendMail` can fail with. */
-export type ResendMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
-
-/** JSON Pointers to the fields of the payload of `ResendMail`. */
-export type ResendMailFieldPointer = "/mailId";
-
-/**
- * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
- * is being sent or was sent stays as it is.
- *
- * @see section 4.14 · D-58
- */
-export type ResendMailHandler<C extends Contexts> = Handler<
-  ResendMailPayload,
-  ResendMailResult,
-  ResendMailErrorCode,
-  C["write"],
-  ResendMailFieldPointer
 >;
 
 /** What `CreateSource` can fail with. */
@@ -874,25 +805,6 @@ export type ListSourcesHandler<C extends Contexts> = Handler<
   ListSourcesErrorCode,
   C["read"],
   ListSourcesFieldPointer
->;
-
-/** What `GetUser` can fail with. */
-export type GetUserErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
-
-/** JSON Pointers to the fields of the payload of `GetUser`. */
-export type GetUserFieldPointer = "/userName";
-
-/**
- * Reads a user with its API keys and signing keys. No key itself is shown.
- *
- * @see section 5.2 · D-17 · D-18 · D-19
- */
-export type GetUserHandler<C extends Contexts> = Handler<
-  GetUserPayload,
-  GetUserResult,
-  GetUserErrorCode,
-  C["read"],
-  GetUserFieldPointer
 >;
 
 /** What `InviteUser` can fail with. */
@@ -999,27 +911,6 @@ export type RenewInvitationHandler<C extends Contexts> = Handler<
   RenewInvitationFieldPointer
 >;
 
-/** What `RevokeCredential` can fail with. */
-export type RevokeCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
-
-/** JSON Pointers to the fields of the payload of `RevokeCredential`. */
-export type RevokeCredentialFieldPointer = "/userName" | "/apiKeyId";
-
-/**
- * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
- * cancelled.
- *
- * @see section 5.2 · D-18 · D-48
- */
-export type RevokeCredentialHandler<C extends Contexts> = Handler<
-  RevokeCredentialPayload,
-  RevokeCredentialResult,
-  RevokeCredentialErrorCode,
-  C["write"],
-  RevokeCredentialFieldPointer
->;
-
 /** What `RotateCredential` can fail with. */
 export type RotateCredentialErrorCode = EveryMethodErrorCode | "APPROVAL_NEEDED" | "NOT_FOUND_CREDENTIAL";
 
@@ -1064,21 +955,6 @@ export type RegisterKeyHandler<C extends Contexts> = Handler<
   RegisterKeyFieldPointer
 >;
 
-/** What `RevokeKey` can fail with. */
-export type RevokeKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_KEY";
-
-/** JSON Pointers to the fields of the payload of `RevokeKey`. */
-export type RevokeKeyFieldPointer = "/KeyId";
-
-/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
-export type RevokeKeyHandler<C extends Contexts> = Handler<
-  RevokeKeyPayload,
-  RevokeKeyResult,
-  RevokeKeyErrorCode,
-  C["write"],
-  RevokeKeyFieldPointer
->;
-
 /** What `ApproveProposal` can fail with. */
 export type ApproveProposalErrorCode =
   | EveryMethodErrorCode
@@ -1120,34 +996,6 @@ export type GetProposalHandler<C extends Contexts> = Handler<
   GetProposalErrorCode,
   C["read"],
   GetProposalFieldPointer
->;
-
-/** What `ListAudit` can fail with. */
-export type ListAuditErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `ListAudit`. */
-export type ListAuditFieldPointer =
-  | "/subject"
-  | "/subjectId"
-  | "/actor"
-  | "/from"
-  | "/to"
-  | "/order"
-  | "/pageSize"
-  | "/after";
-
-/**
- * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
- * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
- *
- * @see section 5.7 · D-19
- */
-export type ListAuditHandler<C extends Contexts> = Handler<
-  ListAuditPayload,
-  ListAuditResult,
-  ListAuditErrorCode,
-  C["read"],
-  ListAuditFieldPointer
 >;
 
 /** What `ListProposals` can fail with. */
@@ -1200,129 +1048,6 @@ export type RejectProposalHandler<C extends Contexts> = Handler<
   RejectProposalFieldPointer
 >;
 
-/** What `DeleteSubscription` can fail with. */
-export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `DeleteSubscription`. */
-export type DeleteSubscriptionFieldPointer = "/subscriptionId";
-
-/**
- * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
- *
- * @see section 6 · D-43
- */
-export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
-  DeleteSubscriptionPayload,
-  DeleteSubscriptionResult,
-  DeleteSubscriptionErrorCode,
-  C["write"],
-  DeleteSubscriptionFieldPointer
->;
-
-/** What `GetBacklog` can fail with. */
-export type GetBacklogErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `GetBacklog`. */
-export type GetBacklogFieldPointer = "/countTo";
-
-/**
- * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
- *
- * @see section 6 · D-43 · D-58
- */
-export type GetBacklogHandler<C extends Contexts> = Handler<
-  GetBacklogPayload,
-  GetBacklogResult,
-  GetBacklogErrorCode,
-  C["read"],
-  GetBacklogFieldPointer
->;
-
-/** What `GetDelivery` can fail with. */
-export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
-
-/** JSON Pointers to the fields of the payload of `GetDelivery`. */
-export type GetDeliveryFieldPointer = "/deliveryId";
-
-/** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
-export type GetDeliveryHandler<C extends Contexts> = Handler<
-  GetDeliveryPayload,
-  GetDeliveryResult,
-  GetDeliveryErrorCode,
-  C["read"],
-  GetDeliveryFieldPointer
->;
-
-/** What `GetNotification` can fail with. */
-export type GetNotificationErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY" | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `GetNotification`. */
-export type GetNotificationFieldPointer = "/deliveryId";
-
-/**
- * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
- * posts nothing: compare it with what a receiver says it got.
- *
- * @see section 6 · D-41 · D-42 · D-43
- */
-export type GetNotificationHandler<C extends Contexts> = Handler<
-  GetNotificationPayload,
-  GetNotificationResult,
-  GetNotificationErrorCode,
-  C["read"],
-  GetNotificationFieldPointer
->;
-
-/** What `GetSubscription` can fail with. */
-export type GetSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `GetSubscription`. */
-export type GetSubscriptionFieldPointer = "/subscriptionId";
-
-/** Reads a subscription with its statistics. @see section 6 · D-43 */
-export type GetSubscriptionHandler<C extends Contexts> = Handler<
-  GetSubscriptionPayload,
-  GetSubscriptionResult,
-  GetSubscriptionErrorCode,
-  C["read"],
-  GetSubscriptionFieldPointer
->;
-
-/** What `GetSubscriptionSecret` can fail with. */
-export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
-
-/** JSON Pointers to the fields of the payload of `GetSubscriptionSecret`. */
-export type GetSubscriptionSecretFieldPointer = "/subscriptionId";
-
-/**
- * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
- * says who read it.
- *
- * @see section 6 · D-42
- */
-export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
-  GetSubscriptionSecretPayload,
-  GetSubscriptionSecretResult,
-  GetSubscriptionSecretErrorCode,
-  C["write"],
-  GetSubscriptionSecretFieldPointer
->;
-
-/** What `ListDeadLetters` can fail with. */
-export type ListDeadLettersErrorCode = EveryMethodErrorCode;
-
-/** JSON Pointers to the fields of the payload of `ListDeadLetters`. */
-export type ListDeadLettersFieldPointer = "/subscriptionId" | "/from" | "/to" | "/pageSize" | "/after";
-
-/** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
-export type ListDeadLettersHandler<C extends Contexts> = Handler<
-  ListDeadLettersPayload,
-  ListDeadLettersResult,
-  ListDeadLettersErrorCode,
-  C["read"],
-  ListDeadLettersFieldPointer
->;
-
 /** What `ListDeliveries` can fail with. */
 export type ListDeliveriesErrorCode = EveryMethodErrorCode;
 
@@ -1370,6 +1095,177 @@ export type ListSubscriptionsHandler<C extends Contexts> = Handler<
   ListSubscriptionsFieldPointer
 >;
 
+/** What `DeleteSubscription` can fail with. */
+export type DeleteSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `DeleteSubscription`. */
+export type DeleteSubscriptionFieldPointer = "/subscriptionId";
+
+/**
+ * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
+ */
+export type DeleteSubscriptionHandler<C extends Contexts> = Handler<
+  DeleteSubscriptionPayload,
+  DeleteSubscriptionResult,
+  DeleteSubscriptionErrorCode,
+  C["write"],
+  DeleteSubscriptionFieldPointer
+>;
+
+/** What `GetBacklog` can fail with. */
+export type GetBacklogErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `GetBacklog`. */
+export type GetBacklogFieldPointer = "/countTo";
+
+/**
+ * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
+ */
+export type GetBacklogHandler<C extends Contexts> = Handler<
+  GetBacklogPayload,
+  GetBacklogResult,
+  GetBacklogErrorCode,
+  C["read"],
+  GetBacklogFieldPointer
+>;
+
+/** What `GetDelivery` can fail with. */
+export type GetDeliveryErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY";
+
+/** JSON Pointers to the fields of the payload of `GetDelivery`. */
+export type GetDeliveryFieldPointer = "/deliveryId";
+
+/** Reads a delivery with its last 100 attempts and the payload of its event. */
+export type GetDeliveryHandler<C extends Contexts> = Handler<
+  GetDeliveryPayload,
+  GetDeliveryResult,
+  GetDeliveryErrorCode,
+  C["read"],
+  GetDeliveryFieldPointer
+>;
+
+/** What `GetMail` can fail with. */
+export type GetMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `GetMail`. */
+export type GetMailFieldPointer = "/mailId";
+
+/** Reads a mail with its latest 20 attempts, without its address and text. */
+export type GetMailHandler<C extends Contexts> = Handler<
+  GetMailPayload,
+  GetMailResult,
+  GetMailErrorCode,
+  C["read"],
+  GetMailFieldPointer
+>;
+
+/** What `GetNotification` can fail with. */
+export type GetNotificationErrorCode = EveryMethodErrorCode | "NOT_FOUND_DELIVERY" | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `GetNotification`. */
+export type GetNotificationFieldPointer = "/deliveryId";
+
+/**
+ * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
+ * posts nothing: compare it with what a receiver says it got.
+ */
+export type GetNotificationHandler<C extends Contexts> = Handler<
+  GetNotificationPayload,
+  GetNotificationResult,
+  GetNotificationErrorCode,
+  C["read"],
+  GetNotificationFieldPointer
+>;
+
+/** What `GetSubscription` can fail with. */
+export type GetSubscriptionErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `GetSubscription`. */
+export type GetSubscriptionFieldPointer = "/subscriptionId";
+
+/** Reads a subscription with its statistics. */
+export type GetSubscriptionHandler<C extends Contexts> = Handler<
+  GetSubscriptionPayload,
+  GetSubscriptionResult,
+  GetSubscriptionErrorCode,
+  C["read"],
+  GetSubscriptionFieldPointer
+>;
+
+/** What `GetSubscriptionSecret` can fail with. */
+export type GetSubscriptionSecretErrorCode = EveryMethodErrorCode | "NOT_FOUND_SUBSCRIPTION";
+
+/** JSON Pointers to the fields of the payload of `GetSubscriptionSecret`. */
+export type GetSubscriptionSecretFieldPointer = "/subscriptionId";
+
+/**
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
+ * says who read it.
+ */
+export type GetSubscriptionSecretHandler<C extends Contexts> = Handler<
+  GetSubscriptionSecretPayload,
+  GetSubscriptionSecretResult,
+  GetSubscriptionSecretErrorCode,
+  C["write"],
+  GetSubscriptionSecretFieldPointer
+>;
+
+/** What `GetUser` can fail with. */
+export type GetUserErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `GetUser`. */
+export type GetUserFieldPointer = "/userName";
+
+/** Reads a user with its API keys and signing keys. No key itself is shown. */
+export type GetUserHandler<C extends Contexts> = Handler<
+  GetUserPayload,
+  GetUserResult,
+  GetUserErrorCode,
+  C["read"],
+  GetUserFieldPointer
+>;
+
+/** What `ListAudit` can fail with. */
+export type ListAuditErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListAudit`. */
+export type ListAuditFieldPointer =
+  | "/subject"
+  | "/subjectId"
+  | "/actor"
+  | "/from"
+  | "/to"
+  | "/order"
+  | "/pageSize"
+  | "/after";
+
+/**
+ * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
+ * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
+ */
+export type ListAuditHandler<C extends Contexts> = Handler<
+  ListAuditPayload,
+  ListAuditResult,
+  ListAuditErrorCode,
+  C["read"],
+  ListAuditFieldPointer
+>;
+
+/** What `ListDeadLetters` can fail with. */
+export type ListDeadLettersErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ListDeadLetters`. */
+export type ListDeadLettersFieldPointer = "/subscriptionId" | "/from" | "/to" | "/pageSize" | "/after";
+
+/** Lists the deliveries that were given up, page by page, newest first. */
+export type ListDeadLettersHandler<C extends Contexts> = Handler<
+  ListDeadLettersPayload,
+  ListDeadLettersResult,
+  ListDeadLettersErrorCode,
+  C["read"],
+  ListDeadLettersFieldPointer
+>;
+
 /** What `RedeliverOne` can fail with. */
 export type RedeliverOneErrorCode = EveryMethodErrorCode | "CONFLICT" | "NOT_FOUND_DELIVERY";
 
@@ -1379,8 +1275,6 @@ export type RedeliverOneFieldPointer = "/deliveryId";
 /**
  * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
  * whole schedule of attempts before it.
- *
- * @see section 6 · D-43
  */
 export type RedeliverOneHandler<C extends Contexts> = Handler<
   RedeliverOnePayload,
@@ -1399,8 +1293,6 @@ export type RedeliverRangeFieldPointer = "/subscriptionId" | "/from" | "/to" | "
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
  * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
- *
- * @see section 6 · D-43
  */
 export type RedeliverRangeHandler<C extends Contexts> = Handler<
   RedeliverRangePayload,
@@ -1408,6 +1300,88 @@ export type RedeliverRangeHandler<C extends Contexts> = Handler<
   RedeliverRangeErrorCode,
   C["write"],
   RedeliverRangeFieldPointer
+>;
+
+/** What `RemoveMail` can fail with. */
+export type RemoveMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `RemoveMail`. */
+export type RemoveMailFieldPointer = "/mailId";
+
+/** Removes a mail with its attempts. One that is being sent may still arrive. */
+export type RemoveMailHandler<C extends Contexts> = Handler<
+  RemoveMailPayload,
+  RemoveMailResult,
+  RemoveMailErrorCode,
+  C["write"],
+  RemoveMailFieldPointer
+>;
+
+/** What `ResendFailedMails` can fail with. */
+export type ResendFailedMailsErrorCode = EveryMethodErrorCode;
+
+/** JSON Pointers to the fields of the payload of `ResendFailedMails`. */
+export type ResendFailedMailsFieldPointer = "/limit";
+
+/** Sends the mails again that are FAILED, the newest first; more says whether there are others. */
+export type ResendFailedMailsHandler<C extends Contexts> = Handler<
+  ResendFailedMailsPayload,
+  ResendFailedMailsResult,
+  ResendFailedMailsErrorCode,
+  C["write"],
+  ResendFailedMailsFieldPointer
+>;
+
+/** What `ResendMail` can fail with. */
+export type ResendMailErrorCode = EveryMethodErrorCode | "NOT_FOUND_MAIL";
+
+/** JSON Pointers to the fields of the payload of `ResendMail`. */
+export type ResendMailFieldPointer = "/mailId";
+
+/**
+ * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
+ * is being sent or was sent stays as it is.
+ */
+export type ResendMailHandler<C extends Contexts> = Handler<
+  ResendMailPayload,
+  ResendMailResult,
+  ResendMailErrorCode,
+  C["write"],
+  ResendMailFieldPointer
+>;
+
+/** What `RevokeCredential` can fail with. */
+export type RevokeCredentialErrorCode = EveryMethodErrorCode | "NOT_FOUND_CREDENTIAL";
+
+/** JSON Pointers to the fields of the payload of `RevokeCredential`. */
+export type RevokeCredentialFieldPointer = "/userName" | "/apiKeyId";
+
+/**
+ * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
+ * cancelled.
+ */
+export type RevokeCredentialHandler<C extends Contexts> = Handler<
+  RevokeCredentialPayload,
+  RevokeCredentialResult,
+  RevokeCredentialErrorCode,
+  C["write"],
+  RevokeCredentialFieldPointer
+>;
+
+/** What `RevokeKey` can fail with. */
+export type RevokeKeyErrorCode = EveryMethodErrorCode | "NOT_FOUND_KEY";
+
+/** JSON Pointers to the fields of the payload of `RevokeKey`. */
+export type RevokeKeyFieldPointer = "/KeyId";
+
+/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. */
+export type RevokeKeyHandler<C extends Contexts> = Handler<
+  RevokeKeyPayload,
+  RevokeKeyResult,
+  RevokeKeyErrorCode,
+  C["write"],
+  RevokeKeyFieldPointer
 >;
 
 /** What `RotateSubscriptionSecret` can fail with. */
@@ -1419,8 +1393,6 @@ export type RotateSubscriptionSecretFieldPointer = "/subscriptionId" | "/overlap
 /**
  * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
  * change over; a third one before it ends at once.
- *
- * @see section 6 · D-42
  */
 export type RotateSubscriptionSecretHandler<C extends Contexts> = Handler<
   RotateSubscriptionSecretPayload,
@@ -1439,8 +1411,6 @@ export type SendTestEventFieldPointer = "/subscriptionId";
 /**
  * Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a subscription, once
  * and whether it is enabled or not. GetDelivery tells how it went.
- *
- * @see section 6 · D-41 · D-43
  */
 export type SendTestEventHandler<C extends Contexts> = Handler<
   SendTestEventPayload,
@@ -1463,8 +1433,6 @@ export type TransferSubscriptionFieldPointer = "/subscriptionId" | "/userName";
 /**
  * Hands a subscription to another user of the institution, who has a valid credential and sees its topics.
  * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
- *
- * @see section 6 · D-48
  */
 export type TransferSubscriptionHandler<C extends Contexts> = Handler<
   TransferSubscriptionPayload,
@@ -1491,8 +1459,6 @@ export type UpdateSubscriptionFieldPointer =
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
  * only.
- *
- * @see section 6 · D-43 · D-44 · D-48
  */
 export type UpdateSubscriptionHandler<C extends Contexts> = Handler<
   UpdateSubscriptionPayload,
@@ -1530,40 +1496,40 @@ export interface OperatorHandlers<C extends Contexts> {
   readonly GetTransaction: GetTransactionHandler<C>;
   readonly ListAccounts: ListAccountsHandler<C>;
   readonly StartDeviceRegistration: StartDeviceRegistrationHandler<C>;
-  readonly GetMail: GetMailHandler<C>;
   readonly ListMails: ListMailsHandler<C>;
-  readonly RemoveMail: RemoveMailHandler<C>;
-  readonly ResendFailedMails: ResendFailedMailsHandler<C>;
-  readonly ResendMail: ResendMailHandler<C>;
   readonly CreateSource: CreateSourceHandler<C>;
   readonly GetSource: GetSourceHandler<C>;
   readonly ListSources: ListSourcesHandler<C>;
-  readonly GetUser: GetUserHandler<C>;
   readonly InviteUser: InviteUserHandler<C>;
   readonly IssueCredential: IssueCredentialHandler<C>;
   readonly ListUsers: ListUsersHandler<C>;
   readonly RenewInvitation: RenewInvitationHandler<C>;
-  readonly RevokeCredential: RevokeCredentialHandler<C>;
   readonly RotateCredential: RotateCredentialHandler<C>;
   readonly RegisterKey: RegisterKeyHandler<C>;
-  readonly RevokeKey: RevokeKeyHandler<C>;
   readonly ApproveProposal: ApproveProposalHandler<C>;
   readonly GetProposal: GetProposalHandler<C>;
-  readonly ListAudit: ListAuditHandler<C>;
   readonly ListProposals: ListProposalsHandler<C>;
   readonly ProposeChange: ProposeChangeHandler<C>;
   readonly RejectProposal: RejectProposalHandler<C>;
+  readonly ListDeliveries: ListDeliveriesHandler<C>;
+  readonly ListSubscriptions: ListSubscriptionsHandler<C>;
   readonly DeleteSubscription: DeleteSubscriptionHandler<C>;
   readonly GetBacklog: GetBacklogHandler<C>;
   readonly GetDelivery: GetDeliveryHandler<C>;
+  readonly GetMail: GetMailHandler<C>;
   readonly GetNotification: GetNotificationHandler<C>;
   readonly GetSubscription: GetSubscriptionHandler<C>;
   readonly GetSubscriptionSecret: GetSubscriptionSecretHandler<C>;
+  readonly GetUser: GetUserHandler<C>;
+  readonly ListAudit: ListAuditHandler<C>;
   readonly ListDeadLetters: ListDeadLettersHandler<C>;
-  readonly ListDeliveries: ListDeliveriesHandler<C>;
-  readonly ListSubscriptions: ListSubscriptionsHandler<C>;
   readonly RedeliverOne: RedeliverOneHandler<C>;
   readonly RedeliverRange: RedeliverRangeHandler<C>;
+  readonly RemoveMail: RemoveMailHandler<C>;
+  readonly ResendFailedMails: ResendFailedMailsHandler<C>;
+  readonly ResendMail: ResendMailHandler<C>;
+  readonly RevokeCredential: RevokeCredentialHandler<C>;
+  readonly RevokeKey: RevokeKeyHandler<C>;
   readonly RotateSubscriptionSecret: RotateSubscriptionSecretHandler<C>;
   readonly SendTestEvent: SendTestEventHandler<C>;
   readonly TransferSubscription: TransferSubscriptionHandler<C>;

@@ -327,26 +327,6 @@ const transactionShape: ObjectShape = {
   ],
 };
 
-/** @see section 2.8 */
-const subscriptionShape: ObjectShape = {
-  fields: [
-    { name: "subscriptionId" },
-    { name: "userName" },
-    { name: "name" },
-    { name: "callbackUrl" },
-    { name: "events" },
-    { name: "groupId" },
-    { name: "remarks" },
-    { name: "enabled" },
-    { name: "disabledReason" },
-    { name: "disabledDate" },
-    { name: "ordered" },
-    { name: "createdDate" },
-    { name: "updatedDate" },
-    { name: "statistics", shape: () => subscriptionStatisticsShape },
-  ],
-};
-
 /** @see section 4.6 */
 const shareHolderAddressShape: ObjectShape = {
   fields: [
@@ -389,17 +369,6 @@ const mailShape: ObjectShape = {
   ],
 };
 
-/** @see section 4.14 */
-const mailAttemptShape: ObjectShape = {
-  fields: [
-    { name: "number" },
-    { name: "startedDate" },
-    { name: "durationMs" },
-    { name: "failure" },
-    { name: "detail" },
-  ],
-};
-
 /** @see section 4.16 */
 const eventSourceShape: ObjectShape = {
   fields: [
@@ -415,30 +384,8 @@ const eventSourceShape: ObjectShape = {
 const eventSourceEventsShape: ObjectShape = { fields: [{ name: "name" }, { name: "description" }] };
 
 /** @see section 5.2 */
-const apiKeySummaryShape: ObjectShape = {
-  fields: [
-    { name: "apiKeyId" },
-    { name: "createdDate" },
-    { name: "expiresAt" },
-    { name: "revokedDate" },
-    { name: "lastUsedDate" },
-  ],
-};
-
-/** @see section 5.2 */
 const invitationShape: ObjectShape = {
   fields: [{ name: "userName" }, { name: "link", sensitive: true }, { name: "expiresAt" }],
-};
-
-/** @see section 5.2 */
-const issuedCredentialShape: ObjectShape = {
-  fields: [
-    { name: "userName" },
-    { name: "apiKeyId" },
-    { name: "apiKey", sensitive: true },
-    { name: "credential", sensitive: true },
-    { name: "expiresAt" },
-  ],
 };
 
 /** @see section 5.2 */
@@ -450,35 +397,6 @@ const userSummaryShape: ObjectShape = {
     { name: "scopes" },
     { name: "customerIds" },
     { name: "createdDate" },
-  ],
-};
-
-/** @see section 5.5 */
-const signingKeySummaryShape: ObjectShape = {
-  fields: [
-    { name: "KeyId" },
-    { name: "status" },
-    { name: "createdDate" },
-    { name: "revokedDate" },
-    { name: "lastUsedDate" },
-  ],
-};
-
-/** @see section 5.7 */
-const auditChangeShape: ObjectShape = { fields: [{ name: "field" }, { name: "from" }, { name: "to" }] };
-
-/** @see section 5.7 */
-const auditEntryShape: ObjectShape = {
-  fields: [
-    { name: "sequence" },
-    { name: "subject" },
-    { name: "subjectId" },
-    { name: "operation" },
-    { name: "actor" },
-    { name: "keyId" },
-    { name: "changedDate" },
-    { name: "changes", shape: () => auditChangeShape },
-    { name: "hash" },
   ],
 };
 
@@ -500,10 +418,34 @@ const proposalShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
+const apiKeySummaryShape: ObjectShape = {
+  fields: [
+    { name: "apiKeyId" },
+    { name: "createdDate" },
+    { name: "expiresAt" },
+    { name: "revokedDate" },
+    { name: "lastUsedDate" },
+  ],
+};
+
+const auditChangeShape: ObjectShape = { fields: [{ name: "field" }, { name: "from" }, { name: "to" }] };
+
+const auditEntryShape: ObjectShape = {
+  fields: [
+    { name: "sequence" },
+    { name: "subject" },
+    { name: "subjectId" },
+    { name: "operation" },
+    { name: "actor" },
+    { name: "keyId" },
+    { name: "changedDate" },
+    { name: "changes", shape: () => auditChangeShape },
+    { name: "hash" },
+  ],
+};
+
 const backlogShape: ObjectShape = { fields: [{ name: "count" }, { name: "oldestDate" }] };
 
-/** @see section 6 */
 const deliveryShape: ObjectShape = {
   fields: [
     { name: "deliveryId" },
@@ -522,7 +464,6 @@ const deliveryShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
 const deliveryAttemptShape: ObjectShape = {
   fields: [
     { name: "number" },
@@ -536,12 +477,30 @@ const deliveryAttemptShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
 const deliveryPageShape: ObjectShape = {
   fields: [{ name: "deliveries", shape: () => deliveryShape }, { name: "next" }],
 };
 
-/** @see section 6 */
+const issuedCredentialShape: ObjectShape = {
+  fields: [
+    { name: "userName" },
+    { name: "apiKeyId" },
+    { name: "apiKey", sensitive: true },
+    { name: "credential", sensitive: true },
+    { name: "expiresAt" },
+  ],
+};
+
+const mailAttemptShape: ObjectShape = {
+  fields: [
+    { name: "number" },
+    { name: "startedDate" },
+    { name: "durationMs" },
+    { name: "failure" },
+    { name: "detail" },
+  ],
+};
+
 const postedNotificationShape: ObjectShape = {
   fields: [
     { name: "webhookId" },
@@ -551,7 +510,35 @@ const postedNotificationShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
+const signingKeySummaryShape: ObjectShape = {
+  fields: [
+    { name: "KeyId" },
+    { name: "status" },
+    { name: "createdDate" },
+    { name: "revokedDate" },
+    { name: "lastUsedDate" },
+  ],
+};
+
+const subscriptionShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "userName" },
+    { name: "name" },
+    { name: "callbackUrl" },
+    { name: "events" },
+    { name: "groupId" },
+    { name: "remarks" },
+    { name: "enabled" },
+    { name: "disabledReason" },
+    { name: "disabledDate" },
+    { name: "ordered" },
+    { name: "createdDate" },
+    { name: "updatedDate" },
+    { name: "statistics", shape: () => subscriptionStatisticsShape },
+  ],
+};
+
 const subscriptionSecretShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -561,7 +548,6 @@ const subscriptionSecretShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
 const subscriptionStatisticsShape: ObjectShape = {
   fields: [
     { name: "delivered" },
@@ -886,17 +872,6 @@ export const startDeviceRegistrationResultShape: ObjectShape = {
 };
 
 /** @see section 4.14 */
-export const getMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
-
-/** @see section 4.14 */
-export const getMailResultShape: ObjectShape = {
-  fields: [
-    { name: "mail", shape: () => mailShape },
-    { name: "attemptsMade", shape: () => mailAttemptShape },
-  ],
-};
-
-/** @see section 4.14 */
 export const listMailsPayloadShape: ObjectShape = {
   fields: [{ name: "state" }, { name: "pageSize" }, { name: "after" }],
 };
@@ -905,24 +880,6 @@ export const listMailsPayloadShape: ObjectShape = {
 export const listMailsResultShape: ObjectShape = {
   fields: [{ name: "mails", shape: () => mailShape }, { name: "next" }],
 };
-
-/** @see section 4.14 */
-export const removeMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
-
-/** @see section 4.14 */
-export const removeMailResultShape: ObjectShape = { fields: [{ name: "mailId" }] };
-
-/** @see section 4.14 */
-export const resendFailedMailsPayloadShape: ObjectShape = { fields: [{ name: "limit" }] };
-
-/** @see section 4.14 */
-export const resendFailedMailsResultShape: ObjectShape = { fields: [{ name: "queued" }, { name: "more" }] };
-
-/** @see section 4.14 */
-export const resendMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
-
-/** @see section 4.14 */
-export const resendMailResultShape: ObjectShape = { fields: [{ name: "mailId" }, { name: "state" }] };
 
 /** @see section 4.16 */
 export const createSourcePayloadShape: ObjectShape = {
@@ -954,18 +911,6 @@ export const listSourcesPayloadShape: ObjectShape = { fields: [{ name: "pageSize
 /** @see section 4.16 */
 export const listSourcesResultShape: ObjectShape = {
   fields: [{ name: "sources", shape: () => eventSourceShape }, { name: "next" }],
-};
-
-/** @see section 5.2 */
-export const getUserPayloadShape: ObjectShape = { fields: [{ name: "userName" }] };
-
-/** @see section 5.2 */
-export const getUserResultShape: ObjectShape = {
-  fields: [
-    { name: "user", shape: () => userSummaryShape },
-    { name: "apiKeys", shape: () => apiKeySummaryShape },
-    { name: "keys", shape: () => signingKeySummaryShape },
-  ],
 };
 
 /** @see section 5.2 */
@@ -1016,16 +961,6 @@ export const renewInvitationPayloadShape: ObjectShape = {
 export const renewInvitationResultShape: ObjectShape = invitationShape;
 
 /** @see section 5.2 */
-export const revokeCredentialPayloadShape: ObjectShape = {
-  fields: [{ name: "userName" }, { name: "apiKeyId" }],
-};
-
-/** @see section 5.2 */
-export const revokeCredentialResultShape: ObjectShape = {
-  fields: [{ name: "userName" }, { name: "revokedApiKeyIds" }],
-};
-
-/** @see section 5.2 */
 export const rotateCredentialPayloadShape: ObjectShape = {
   fields: [{ name: "userName" }, { name: "overlapSeconds" }, { name: "expiresAt" }],
 };
@@ -1052,14 +987,6 @@ export const registerKeyResultShape: ObjectShape = {
   fields: [{ name: "KeyId" }, { name: "userName" }, { name: "status" }],
 };
 
-/** @see section 5.5 */
-export const revokeKeyPayloadShape: ObjectShape = { fields: [{ name: "KeyId" }] };
-
-/** @see section 5.5 */
-export const revokeKeyResultShape: ObjectShape = {
-  fields: [{ name: "KeyId" }, { name: "userName" }, { name: "status" }],
-};
-
 /** @see section 5.7 */
 export const approveProposalPayloadShape: ObjectShape = {
   fields: [{ name: "proposalId" }, { name: "digest" }],
@@ -1079,25 +1006,6 @@ export const getProposalPayloadShape: ObjectShape = { fields: [{ name: "proposal
 /** @see section 5.7 */
 export const getProposalResultShape: ObjectShape = {
   fields: [{ name: "proposal", shape: () => proposalShape }],
-};
-
-/** @see section 5.7 */
-export const listAuditPayloadShape: ObjectShape = {
-  fields: [
-    { name: "subject" },
-    { name: "subjectId" },
-    { name: "actor" },
-    { name: "from" },
-    { name: "to" },
-    { name: "order" },
-    { name: "pageSize" },
-    { name: "after" },
-  ],
-};
-
-/** @see section 5.7 */
-export const listAuditResultShape: ObjectShape = {
-  fields: [{ name: "entries", shape: () => auditEntryShape }, { name: "next" }],
 };
 
 /** @see section 5.7 */
@@ -1131,76 +1039,6 @@ export const rejectProposalResultShape: ObjectShape = {
 };
 
 /** @see section 6 */
-export const deleteSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
-
-/** @see section 6 */
-export const deleteSubscriptionResultShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
-
-/** @see section 6 */
-export const getBacklogPayloadShape: ObjectShape = { fields: [{ name: "countTo" }] };
-
-/** @see section 6 */
-export const getBacklogResultShape: ObjectShape = {
-  fields: [
-    { name: "events", shape: () => backlogShape },
-    { name: "laneEvents", shape: () => backlogShape },
-    { name: "usersAtLimit", shape: () => backlogShape },
-    { name: "pending", shape: () => backlogShape },
-    { name: "waiting", shape: () => backlogShape },
-    { name: "held", shape: () => backlogShape },
-    { name: "deadLetters", shape: () => backlogShape },
-    { name: "mails", shape: () => backlogShape },
-    { name: "failedMails", shape: () => backlogShape },
-  ],
-};
-
-/** @see section 6 */
-export const getDeliveryPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
-
-/** @see section 6 */
-export const getDeliveryResultShape: ObjectShape = {
-  fields: [
-    { name: "delivery", shape: () => deliveryShape },
-    { name: "attemptsMade", shape: () => deliveryAttemptShape },
-    { name: "payload" },
-  ],
-};
-
-/** @see section 6 */
-export const getNotificationPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
-
-/** @see section 6 */
-export const getNotificationResultShape: ObjectShape = postedNotificationShape;
-
-/** @see section 6 */
-export const getSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
-
-/** @see section 6 */
-export const getSubscriptionResultShape: ObjectShape = {
-  fields: [{ name: "subscription", shape: () => subscriptionShape }],
-};
-
-/** @see section 6 */
-export const getSubscriptionSecretPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
-
-/** @see section 6 */
-export const getSubscriptionSecretResultShape: ObjectShape = subscriptionSecretShape;
-
-/** @see section 6 */
-export const listDeadLettersPayloadShape: ObjectShape = {
-  fields: [
-    { name: "subscriptionId" },
-    { name: "from" },
-    { name: "to" },
-    { name: "pageSize" },
-    { name: "after" },
-  ],
-};
-
-/** @see section 6 */
-export const listDeadLettersResultShape: ObjectShape = deliveryPageShape;
-
-/** @see section 6 */
 export const listDeliveriesPayloadShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -1227,15 +1065,104 @@ export const listSubscriptionsResultShape: ObjectShape = {
   fields: [{ name: "subscriptions", shape: () => subscriptionShape }, { name: "next" }],
 };
 
-/** @see section 6 */
+export const deleteSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+export const deleteSubscriptionResultShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+export const getBacklogPayloadShape: ObjectShape = { fields: [{ name: "countTo" }] };
+
+export const getBacklogResultShape: ObjectShape = {
+  fields: [
+    { name: "events", shape: () => backlogShape },
+    { name: "laneEvents", shape: () => backlogShape },
+    { name: "usersAtLimit", shape: () => backlogShape },
+    { name: "pending", shape: () => backlogShape },
+    { name: "waiting", shape: () => backlogShape },
+    { name: "held", shape: () => backlogShape },
+    { name: "deadLetters", shape: () => backlogShape },
+    { name: "mails", shape: () => backlogShape },
+    { name: "failedMails", shape: () => backlogShape },
+  ],
+};
+
+export const getDeliveryPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
+
+export const getDeliveryResultShape: ObjectShape = {
+  fields: [
+    { name: "delivery", shape: () => deliveryShape },
+    { name: "attemptsMade", shape: () => deliveryAttemptShape },
+    { name: "payload" },
+  ],
+};
+
+export const getMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+export const getMailResultShape: ObjectShape = {
+  fields: [
+    { name: "mail", shape: () => mailShape },
+    { name: "attemptsMade", shape: () => mailAttemptShape },
+  ],
+};
+
+export const getNotificationPayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
+
+export const getNotificationResultShape: ObjectShape = postedNotificationShape;
+
+export const getSubscriptionPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+export const getSubscriptionResultShape: ObjectShape = {
+  fields: [{ name: "subscription", shape: () => subscriptionShape }],
+};
+
+export const getSubscriptionSecretPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
+
+export const getSubscriptionSecretResultShape: ObjectShape = subscriptionSecretShape;
+
+export const getUserPayloadShape: ObjectShape = { fields: [{ name: "userName" }] };
+
+export const getUserResultShape: ObjectShape = {
+  fields: [
+    { name: "user", shape: () => userSummaryShape },
+    { name: "apiKeys", shape: () => apiKeySummaryShape },
+    { name: "keys", shape: () => signingKeySummaryShape },
+  ],
+};
+
+export const listAuditPayloadShape: ObjectShape = {
+  fields: [
+    { name: "subject" },
+    { name: "subjectId" },
+    { name: "actor" },
+    { name: "from" },
+    { name: "to" },
+    { name: "order" },
+    { name: "pageSize" },
+    { name: "after" },
+  ],
+};
+
+export const listAuditResultShape: ObjectShape = {
+  fields: [{ name: "entries", shape: () => auditEntryShape }, { name: "next" }],
+};
+
+export const listDeadLettersPayloadShape: ObjectShape = {
+  fields: [
+    { name: "subscriptionId" },
+    { name: "from" },
+    { name: "to" },
+    { name: "pageSize" },
+    { name: "after" },
+  ],
+};
+
+export const listDeadLettersResultShape: ObjectShape = deliveryPageShape;
+
 export const redeliverOnePayloadShape: ObjectShape = { fields: [{ name: "deliveryId" }] };
 
-/** @see section 6 */
 export const redeliverOneResultShape: ObjectShape = {
   fields: [{ name: "delivery", shape: () => deliveryShape }],
 };
 
-/** @see section 6 */
 export const redeliverRangePayloadShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -1246,36 +1173,54 @@ export const redeliverRangePayloadShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
 export const redeliverRangeResultShape: ObjectShape = { fields: [{ name: "queued" }, { name: "next" }] };
 
-/** @see section 6 */
+export const removeMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+export const removeMailResultShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+export const resendFailedMailsPayloadShape: ObjectShape = { fields: [{ name: "limit" }] };
+
+export const resendFailedMailsResultShape: ObjectShape = { fields: [{ name: "queued" }, { name: "more" }] };
+
+export const resendMailPayloadShape: ObjectShape = { fields: [{ name: "mailId" }] };
+
+export const resendMailResultShape: ObjectShape = { fields: [{ name: "mailId" }, { name: "state" }] };
+
+export const revokeCredentialPayloadShape: ObjectShape = {
+  fields: [{ name: "userName" }, { name: "apiKeyId" }],
+};
+
+export const revokeCredentialResultShape: ObjectShape = {
+  fields: [{ name: "userName" }, { name: "revokedApiKeyIds" }],
+};
+
+export const revokeKeyPayloadShape: ObjectShape = { fields: [{ name: "KeyId" }] };
+
+export const revokeKeyResultShape: ObjectShape = {
+  fields: [{ name: "KeyId" }, { name: "userName" }, { name: "status" }],
+};
+
 export const rotateSubscriptionSecretPayloadShape: ObjectShape = {
   fields: [{ name: "subscriptionId" }, { name: "overlapSeconds" }],
 };
 
-/** @see section 6 */
 export const rotateSubscriptionSecretResultShape: ObjectShape = subscriptionSecretShape;
 
-/** @see section 6 */
 export const sendTestEventPayloadShape: ObjectShape = { fields: [{ name: "subscriptionId" }] };
 
-/** @see section 6 */
 export const sendTestEventResultShape: ObjectShape = {
   fields: [{ name: "deliveryId" }, { name: "eventId" }],
 };
 
-/** @see section 6 */
 export const transferSubscriptionPayloadShape: ObjectShape = {
   fields: [{ name: "subscriptionId" }, { name: "userName" }],
 };
 
-/** @see section 6 */
 export const transferSubscriptionResultShape: ObjectShape = {
   fields: [{ name: "subscription", shape: () => subscriptionShape }],
 };
 
-/** @see section 6 */
 export const updateSubscriptionPayloadShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -1286,7 +1231,6 @@ export const updateSubscriptionPayloadShape: ObjectShape = {
   ],
 };
 
-/** @see section 6 */
 export const updateSubscriptionResultShape: ObjectShape = {
   fields: [
     { name: "subscription", shape: () => subscriptionShape },

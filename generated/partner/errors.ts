@@ -105,8 +105,6 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
   /**
    * There is no such delivery in the institution, or it was pruned after it had arrived. Supply a deliveryId
    * that ListDeliveries gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_DELIVERY: {
     code: "NOT_FOUND_DELIVERY",
@@ -114,17 +112,11 @@ export const errors: { readonly [code in ErrorCode]: ErrorDescriptor } = {
     httpStatus: 404,
     rpcCode: -32022,
   },
-  /**
-   * There is no such key in the institution. Supply a KeyId that a registration gave.
-   *
-   * @see D-02 · D-08 · D-17
-   */
+  /** There is no such key in the institution. Supply a KeyId that a registration gave. */
   NOT_FOUND_KEY: { code: "NOT_FOUND_KEY", message: "Key not found", httpStatus: 404, rpcCode: -32020 },
   /**
    * There is no such subscription in the institution. Supply a subscriptionId that the creation of a
    * subscription gave.
-   *
-   * @see D-02 · D-08
    */
   NOT_FOUND_SUBSCRIPTION: {
     code: "NOT_FOUND_SUBSCRIPTION",

@@ -27,7 +27,75 @@ const accountSummaryShape: ObjectShape = {
   ],
 };
 
-/** @see section 2.8 */
+/** @see section 6 */
+const shownSecretShape: ObjectShape = {
+  fields: [{ name: "subscriptionId" }, { name: "secret", sensitive: true }, { name: "formerSecretUntil" }],
+};
+
+const apiKeySummaryShape: ObjectShape = {
+  fields: [
+    { name: "apiKeyId" },
+    { name: "createdDate" },
+    { name: "expiresAt" },
+    { name: "revokedDate" },
+    { name: "lastUsedDate" },
+  ],
+};
+
+const deliveryShape: ObjectShape = {
+  fields: [
+    { name: "deliveryId" },
+    { name: "subscriptionId" },
+    { name: "eventId" },
+    { name: "eventName" },
+    { name: "groupId" },
+    { name: "sequence" },
+    { name: "state" },
+    { name: "attempts" },
+    { name: "nextAttemptDate" },
+    { name: "deliveredDate" },
+    { name: "deadDate" },
+    { name: "cancelReason" },
+    { name: "createdDate" },
+  ],
+};
+
+const deliveryAttemptShape: ObjectShape = {
+  fields: [
+    { name: "number" },
+    { name: "startedDate" },
+    { name: "durationMs" },
+    { name: "status" },
+    { name: "failure" },
+    { name: "detail" },
+    { name: "response" },
+    { name: "responseTruncated" },
+  ],
+};
+
+const deliveryPageShape: ObjectShape = {
+  fields: [{ name: "deliveries", shape: () => deliveryShape }, { name: "next" }],
+};
+
+const postedNotificationShape: ObjectShape = {
+  fields: [
+    { name: "webhookId" },
+    { name: "webhookTimestamp" },
+    { name: "webhookSignature" },
+    { name: "body" },
+  ],
+};
+
+const signingKeySummaryShape: ObjectShape = {
+  fields: [
+    { name: "KeyId" },
+    { name: "status" },
+    { name: "createdDate" },
+    { name: "revokedDate" },
+    { name: "lastUsedDate" },
+  ],
+};
+
 const subscriptionShape: ObjectShape = {
   fields: [
     { name: "subscriptionId" },
@@ -47,82 +115,6 @@ const subscriptionShape: ObjectShape = {
   ],
 };
 
-/** @see section 5.2 */
-const apiKeySummaryShape: ObjectShape = {
-  fields: [
-    { name: "apiKeyId" },
-    { name: "createdDate" },
-    { name: "expiresAt" },
-    { name: "revokedDate" },
-    { name: "lastUsedDate" },
-  ],
-};
-
-/** @see section 5.5 */
-const signingKeySummaryShape: ObjectShape = {
-  fields: [
-    { name: "KeyId" },
-    { name: "status" },
-    { name: "createdDate" },
-    { name: "revokedDate" },
-    { name: "lastUsedDate" },
-  ],
-};
-
-/** @see section 6 */
-const deliveryShape: ObjectShape = {
-  fields: [
-    { name: "deliveryId" },
-    { name: "subscriptionId" },
-    { name: "eventId" },
-    { name: "eventName" },
-    { name: "groupId" },
-    { name: "sequence" },
-    { name: "state" },
-    { name: "attempts" },
-    { name: "nextAttemptDate" },
-    { name: "deliveredDate" },
-    { name: "deadDate" },
-    { name: "cancelReason" },
-    { name: "createdDate" },
-  ],
-};
-
-/** @see section 6 */
-const deliveryAttemptShape: ObjectShape = {
-  fields: [
-    { name: "number" },
-    { name: "startedDate" },
-    { name: "durationMs" },
-    { name: "status" },
-    { name: "failure" },
-    { name: "detail" },
-    { name: "response" },
-    { name: "responseTruncated" },
-  ],
-};
-
-/** @see section 6 */
-const deliveryPageShape: ObjectShape = {
-  fields: [{ name: "deliveries", shape: () => deliveryShape }, { name: "next" }],
-};
-
-/** @see section 6 */
-const postedNotificationShape: ObjectShape = {
-  fields: [
-    { name: "webhookId" },
-    { name: "webhookTimestamp" },
-    { name: "webhookSignature" },
-    { name: "body" },
-  ],
-};
-
-/** @see section 6 */
-const shownSecretShape: ObjectShape = {
-  fields: [{ name: "subscriptionId" }, { name: "secret", sensitive: true }, { name: "formerSecretUntil" }],
-};
-
-/** @see section 6 */
 const subscriptionStatisticsShape: ObjectShape = {
   fields: [
     { name: "delivered" },

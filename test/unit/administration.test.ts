@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminInterface } from "../../generated/admin/methods.ts";
 import { OperatorClient } from "../../generated/operator/client/index.ts";
@@ -212,4 +214,20 @@ test("the administration is not served unless it is switched on", async () => {
   const { urls, close } = await (await createServer(application, settings)).listen();
   expect([...urls.keys()]).toEqual(["walks", "office"]);
   await close();
+});
+
+test("what the package and clients bring to other teams cites no decision of the bank's", () => {
+  const root = join(import.meta.dirname, "../..");
+  const brought = globSync(
+    ["spec/admin/**/*.yaml", "generated/admin/**/*.ts", "templates/{client,project}/**/*"],
+    {
+      cwd: root,
+      withFileTypes: true,
+    },
+  ).filter((entry) => entry.isFile());
+  expect(brought.length).toBeGreaterThan(100);
+  const citing = brought
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => /\bD-\d\d\b|@see section/.test(readFileSync(file, "utf8")));
+  expect(citing).toEqual([]);
 });

@@ -103,37 +103,13 @@ import type {
 
 /** What each method takes and gives, by its documented name. */
 export interface AdminMethods {
-  readonly GetMail: { readonly payload: GetMailPayload; readonly result: GetMailResult };
-  readonly ListMails: { readonly payload: ListMailsPayload; readonly result: ListMailsResult };
-  readonly RemoveMail: { readonly payload: RemoveMailPayload; readonly result: RemoveMailResult };
-  readonly ResendFailedMails: {
-    readonly payload: ResendFailedMailsPayload;
-    readonly result: ResendFailedMailsResult;
-  };
-  readonly ResendMail: { readonly payload: ResendMailPayload; readonly result: ResendMailResult };
-  readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
-  readonly IssueCredential: {
-    readonly payload: IssueCredentialPayload;
-    readonly result: IssueCredentialResult;
-  };
-  readonly ListUsers: { readonly payload: ListUsersPayload; readonly result: ListUsersResult };
-  readonly RevokeCredential: {
-    readonly payload: RevokeCredentialPayload;
-    readonly result: RevokeCredentialResult;
-  };
-  readonly RotateCredential: {
-    readonly payload: RotateCredentialPayload;
-    readonly result: RotateCredentialResult;
-  };
-  readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
-  readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
-  readonly ListAudit: { readonly payload: ListAuditPayload; readonly result: ListAuditResult };
   readonly DeleteSubscription: {
     readonly payload: DeleteSubscriptionPayload;
     readonly result: DeleteSubscriptionResult;
   };
   readonly GetBacklog: { readonly payload: GetBacklogPayload; readonly result: GetBacklogResult };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
+  readonly GetMail: { readonly payload: GetMailPayload; readonly result: GetMailResult };
   readonly GetNotification: {
     readonly payload: GetNotificationPayload;
     readonly result: GetNotificationResult;
@@ -146,17 +122,41 @@ export interface AdminMethods {
     readonly payload: GetSubscriptionSecretPayload;
     readonly result: GetSubscriptionSecretResult;
   };
+  readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
+  readonly IssueCredential: {
+    readonly payload: IssueCredentialPayload;
+    readonly result: IssueCredentialResult;
+  };
+  readonly ListAudit: { readonly payload: ListAuditPayload; readonly result: ListAuditResult };
   readonly ListDeadLetters: {
     readonly payload: ListDeadLettersPayload;
     readonly result: ListDeadLettersResult;
   };
   readonly ListDeliveries: { readonly payload: ListDeliveriesPayload; readonly result: ListDeliveriesResult };
+  readonly ListMails: { readonly payload: ListMailsPayload; readonly result: ListMailsResult };
   readonly ListSubscriptions: {
     readonly payload: ListSubscriptionsPayload;
     readonly result: ListSubscriptionsResult;
   };
+  readonly ListUsers: { readonly payload: ListUsersPayload; readonly result: ListUsersResult };
   readonly RedeliverOne: { readonly payload: RedeliverOnePayload; readonly result: RedeliverOneResult };
   readonly RedeliverRange: { readonly payload: RedeliverRangePayload; readonly result: RedeliverRangeResult };
+  readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
+  readonly RemoveMail: { readonly payload: RemoveMailPayload; readonly result: RemoveMailResult };
+  readonly ResendFailedMails: {
+    readonly payload: ResendFailedMailsPayload;
+    readonly result: ResendFailedMailsResult;
+  };
+  readonly ResendMail: { readonly payload: ResendMailPayload; readonly result: ResendMailResult };
+  readonly RevokeCredential: {
+    readonly payload: RevokeCredentialPayload;
+    readonly result: RevokeCredentialResult;
+  };
+  readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
+  readonly RotateCredential: {
+    readonly payload: RotateCredentialPayload;
+    readonly result: RotateCredentialResult;
+  };
   readonly RotateSubscriptionSecret: {
     readonly payload: RotateSubscriptionSecretPayload;
     readonly result: RotateSubscriptionSecretResult;
@@ -175,7 +175,6 @@ export interface AdminMethods {
 /**
  * Administration of a service, for one caller: every call is signed, sent and answered.
  *
- * @see section 5.2
  * @example
  * ```ts
  * const client = new AdminClient({
@@ -188,168 +187,108 @@ export interface AdminMethods {
  */
 export class AdminClient {
   /**
-   * `GetMail`: Reads a mail with its latest 20 attempts, without its address and text.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly getMail: BoundOperation<GetMailPayload, GetMailResult>;
-  /**
-   * `ListMails`: Lists mails without their addresses and texts, page by page, newest first.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly listMails: BoundOperation<ListMailsPayload, ListMailsResult>;
-  /**
-   * `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly removeMail: BoundOperation<RemoveMailPayload, RemoveMailResult>;
-  /**
-   * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
-   * others.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly resendFailedMails: BoundOperation<ResendFailedMailsPayload, ResendFailedMailsResult>;
-  /**
-   * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
-   * before it. One that is being sent or was sent stays as it is.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly resendMail: BoundOperation<ResendMailPayload, ResendMailResult>;
-  /**
-   * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
-   *
-   * @see section 5.2 · D-17 · D-18 · D-19
-   */
-  declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
-  /**
-   * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
-   * answer. The user's name begins with the institution, so that names which other institutions use are never
-   * taken.
-   *
-   * @see section 5.2 · D-18 · D-19
-   */
-  declare readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
-  /** `ListUsers`: Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
-  declare readonly listUsers: BoundOperation<ListUsersPayload, ListUsersResult>;
-  /**
-   * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
-   * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
-   * were to be sent is cancelled.
-   *
-   * @see section 5.2 · D-18 · D-48
-   */
-  declare readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
-  /**
-   * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that
-   * callers can change over; a user never has more than two valid keys.
-   *
-   * @see section 5.2 · D-18
-   */
-  declare readonly rotateCredential: BoundOperation<RotateCredentialPayload, RotateCredentialResult>;
-  /**
-   * `RegisterKey`: Registers a public key for a user, without one-time password: the way in for applications
-   * that run on a server. The key is active at once.
-   *
-   * @see section 5.5 · D-17 · D-21
-   */
-  declare readonly registerKey: BoundOperation<RegisterKeyPayload, RegisterKeyResult>;
-  /**
-   * `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
-   *
-   * @see section 5.5 · D-17
-   */
-  declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
-  /**
-   * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
-   * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
-   * not read it.
-   *
-   * @see section 5.7 · D-19
-   */
-  declare readonly listAudit: BoundOperation<ListAuditPayload, ListAuditResult>;
-  /**
    * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log
    * of its deliveries stays.
-   *
-   * @see section 6 · D-43
    */
   declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
   /**
    * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers
    * may not read it.
-   *
-   * @see section 6 · D-43 · D-58
    */
   declare readonly getBacklog: BoundOperation<GetBacklogPayload, GetBacklogResult>;
-  /**
-   * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.
-   *
-   * @see section 6 · D-43
-   */
+  /** `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event. */
   declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
+  /** `GetMail`: Reads a mail with its latest 20 attempts, without its address and text. */
+  declare readonly getMail: BoundOperation<GetMailPayload, GetMailResult>;
   /**
    * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
    * changes nothing and posts nothing: compare it with what a receiver says it got.
-   *
-   * @see section 6 · D-41 · D-42 · D-43
    */
   declare readonly getNotification: BoundOperation<GetNotificationPayload, GetNotificationResult>;
-  /** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
+  /** `GetSubscription`: Reads a subscription with its statistics. */
   declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
   /**
    * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
    * (webhook-signature v1). The audit log says who read it.
-   *
-   * @see section 6 · D-42
    */
   declare readonly getSubscriptionSecret: BoundOperation<
     GetSubscriptionSecretPayload,
     GetSubscriptionSecretResult
   >;
+  /** `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown. */
+  declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
   /**
-   * `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first.
-   *
-   * @see section 6 · D-43
+   * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
+   * answer. The user's name begins with the institution, so that names which other institutions use are never
+   * taken.
    */
+  declare readonly issueCredential: BoundOperation<IssueCredentialPayload, IssueCredentialResult>;
+  /**
+   * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
+   * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
+   * not read it.
+   */
+  declare readonly listAudit: BoundOperation<ListAuditPayload, ListAuditResult>;
+  /** `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first. */
   declare readonly listDeadLetters: BoundOperation<ListDeadLettersPayload, ListDeadLettersResult>;
   /**
    * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list. A page may
    * hold fewer deliveries than asked for, or none, although there are more: next says so.
-   *
-   * @see section 6 · D-43
    */
   declare readonly listDeliveries: BoundOperation<ListDeliveriesPayload, ListDeliveriesResult>;
+  /** `ListMails`: Lists mails without their addresses and texts, page by page, newest first. */
+  declare readonly listMails: BoundOperation<ListMailsPayload, ListMailsResult>;
   /**
    * `ListSubscriptions`: Lists the subscriptions of the institution with their statistics, page by page,
    * oldest first.
-   *
-   * @see section 6 · D-43
    */
   declare readonly listSubscriptions: BoundOperation<ListSubscriptionsPayload, ListSubscriptionsResult>;
+  /** `ListUsers`: Lists the users of an interface, page by page, by name. */
+  declare readonly listUsers: BoundOperation<ListUsersPayload, ListUsersResult>;
   /**
    * `RedeliverOne`: Sends a delivery again, whatever became of it: with the same webhook-id, eventId and
    * sequence, and with the whole schedule of attempts before it.
-   *
-   * @see section 6 · D-43
    */
   declare readonly redeliverOne: BoundOperation<RedeliverOnePayload, RedeliverOneResult>;
   /**
    * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
    * all that are settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells
    * where to go on.
-   *
-   * @see section 6 · D-43
    */
   declare readonly redeliverRange: BoundOperation<RedeliverRangePayload, RedeliverRangeResult>;
   /**
+   * `RegisterKey`: Registers a public key for a user, without one-time password: the way in for applications
+   * that run on a server. The key is active at once.
+   */
+  declare readonly registerKey: BoundOperation<RegisterKeyPayload, RegisterKeyResult>;
+  /** `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive. */
+  declare readonly removeMail: BoundOperation<RemoveMailPayload, RemoveMailResult>;
+  /**
+   * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
+   * others.
+   */
+  declare readonly resendFailedMails: BoundOperation<ResendFailedMailsPayload, ResendFailedMailsResult>;
+  /**
+   * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
+   * before it. One that is being sent or was sent stays as it is.
+   */
+  declare readonly resendMail: BoundOperation<ResendMailPayload, ResendMailResult>;
+  /**
+   * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
+   * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
+   * were to be sent is cancelled.
+   */
+  declare readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
+  /** `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing. */
+  declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
+  /**
+   * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that
+   * callers can change over; a user never has more than two valid keys.
+   */
+  declare readonly rotateCredential: BoundOperation<RotateCredentialPayload, RotateCredentialResult>;
+  /**
    * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
    * overlap, so that the receiver can change over; a third one before it ends at once.
-   *
-   * @see section 6 · D-42
    */
   declare readonly rotateSubscriptionSecret: BoundOperation<
     RotateSubscriptionSecretPayload,
@@ -358,16 +297,12 @@ export class AdminClient {
   /**
    * `SendTestEvent`: Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a
    * subscription, once and whether it is enabled or not. GetDelivery tells how it went.
-   *
-   * @see section 6 · D-41 · D-43
    */
   declare readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
   /**
    * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid
    * credential and sees its topics. Whether it is enabled stays as it is; its secret is rotated with
    * RotateSubscriptionSecret.
-   *
-   * @see section 6 · D-48
    */
   declare readonly transferSubscription: BoundOperation<
     TransferSubscriptionPayload,
@@ -379,8 +314,6 @@ export class AdminClient {
    * is enabled again, what was held and what became a dead letter since its address began to fail is sent if
    * resume says so; otherwise what was held is cancelled. One whose user has no valid credential is enabled
    * after TransferSubscription only.
-   *
-   * @see section 6 · D-43 · D-44 · D-48
    */
   declare readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
   /** What the functions of single methods take in place of a client. */
@@ -391,30 +324,30 @@ export class AdminClient {
     const { hooks } = options;
     this.connection = connect({ ...guarded(options), ...(hooks && { watch: watched(hooks) }) });
     const bound = binder(this.connection);
-    this.getMail = bound(getMail);
-    this.listMails = bound(listMails);
-    this.removeMail = bound(removeMail);
-    this.resendFailedMails = bound(resendFailedMails);
-    this.resendMail = bound(resendMail);
-    this.getUser = bound(getUser);
-    this.issueCredential = bound(issueCredential);
-    this.listUsers = bound(listUsers);
-    this.revokeCredential = bound(revokeCredential);
-    this.rotateCredential = bound(rotateCredential);
-    this.registerKey = bound(registerKey);
-    this.revokeKey = bound(revokeKey);
-    this.listAudit = bound(listAudit);
     this.deleteSubscription = bound(deleteSubscription);
     this.getBacklog = bound(getBacklog);
     this.getDelivery = bound(getDelivery);
+    this.getMail = bound(getMail);
     this.getNotification = bound(getNotification);
     this.getSubscription = bound(getSubscription);
     this.getSubscriptionSecret = bound(getSubscriptionSecret);
+    this.getUser = bound(getUser);
+    this.issueCredential = bound(issueCredential);
+    this.listAudit = bound(listAudit);
     this.listDeadLetters = bound(listDeadLetters);
     this.listDeliveries = bound(listDeliveries);
+    this.listMails = bound(listMails);
     this.listSubscriptions = bound(listSubscriptions);
+    this.listUsers = bound(listUsers);
     this.redeliverOne = bound(redeliverOne);
     this.redeliverRange = bound(redeliverRange);
+    this.registerKey = bound(registerKey);
+    this.removeMail = bound(removeMail);
+    this.resendFailedMails = bound(resendFailedMails);
+    this.resendMail = bound(resendMail);
+    this.revokeCredential = bound(revokeCredential);
+    this.revokeKey = bound(revokeKey);
+    this.rotateCredential = bound(rotateCredential);
     this.rotateSubscriptionSecret = bound(rotateSubscriptionSecret);
     this.sendTestEvent = bound(sendTestEvent);
     this.transferSubscription = bound(transferSubscription);
@@ -444,30 +377,30 @@ export class AdminClient {
 
   #method(name: string): Method {
     return methodNamed(name, [
-      getMail,
-      listMails,
-      removeMail,
-      resendFailedMails,
-      resendMail,
-      getUser,
-      issueCredential,
-      listUsers,
-      revokeCredential,
-      rotateCredential,
-      registerKey,
-      revokeKey,
-      listAudit,
       deleteSubscription,
       getBacklog,
       getDelivery,
+      getMail,
       getNotification,
       getSubscription,
       getSubscriptionSecret,
+      getUser,
+      issueCredential,
+      listAudit,
       listDeadLetters,
       listDeliveries,
+      listMails,
       listSubscriptions,
+      listUsers,
       redeliverOne,
       redeliverRange,
+      registerKey,
+      removeMail,
+      resendFailedMails,
+      resendMail,
+      revokeCredential,
+      revokeKey,
+      rotateCredential,
       rotateSubscriptionSecret,
       sendTestEvent,
       transferSubscription,

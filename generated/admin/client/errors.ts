@@ -247,8 +247,6 @@ export const AdminError: ErrorClass<AdminError> = ServiceError;
 /**
  * `BAD_CREDENTIAL`: The credential is not that of a user, or its API key is wrong, expired or revoked. Verify
  * it.
- *
- * @see section 7 · D-02 · D-06 · D-18
  */
 export const BadCredentialError: CodeClass<"BAD_CREDENTIAL"> = /* @__PURE__ */ codeClass("BAD_CREDENTIAL");
 export type BadCredentialError = AdminError<"BAD_CREDENTIAL">;
@@ -256,58 +254,32 @@ export type BadCredentialError = AdminError<"BAD_CREDENTIAL">;
 /**
  * `BAD_INPUT`: A field is missing, or has a value that it cannot have. The field is named in error.data.
  * Supply a valid one.
- *
- * @see section 7 · D-02 · D-07 · D-14
  */
 export const BadInputError: CodeClass<"BAD_INPUT"> = /* @__PURE__ */ codeClass("BAD_INPUT");
 export type BadInputError = AdminError<"BAD_INPUT">;
 
-/**
- * `INVALID_SIGNATURE`: The signature does not fit the payload and the key. Ensure correct key, algorithm and
- * signing process.
- *
- * @see section 7 · D-02 · D-06
- */
-export const InvalidSignatureError: CodeClass<"INVALID_SIGNATURE"> =
-  /* @__PURE__ */ codeClass("INVALID_SIGNATURE");
-export type InvalidSignatureError = AdminError<"INVALID_SIGNATURE">;
-
-/**
- * `NOT_FOUND_USER_DEVICE`: The key identifier is not that of an active key of this user. Supply a valid key
- * identifier.
- *
- * @see section 7 · D-02 · D-06 · D-17
- */
-export const NotFoundUserDeviceError: CodeClass<"NOT_FOUND_USER_DEVICE"> =
-  /* @__PURE__ */ codeClass("NOT_FOUND_USER_DEVICE");
-export type NotFoundUserDeviceError = AdminError<"NOT_FOUND_USER_DEVICE">;
-
-/** `UNAUTHORIZED`: The caller may not do this. Contact support. @see section 7 · D-02 · D-04 · D-19 */
-export const UnauthorizedError: CodeClass<"UNAUTHORIZED"> = /* @__PURE__ */ codeClass("UNAUTHORIZED");
-export type UnauthorizedError = AdminError<"UNAUTHORIZED">;
-
-/**
- * `CONFLICT`: The request contradicts what is stored. Read the present state and decide again.
- *
- * @see D-02 · D-07 · D-25
- */
+/** `CONFLICT`: The request contradicts what is stored. Read the present state and decide again. */
 export const ConflictError: CodeClass<"CONFLICT"> = /* @__PURE__ */ codeClass("CONFLICT");
 export type ConflictError = AdminError<"CONFLICT">;
 
 /**
  * `INTERNAL`: The service failed. The cause is in its log under error.data.requestId, never in the answer.
  * Contact support and name the requestId.
- *
- * @see D-02 · D-07
  */
 export const InternalError: CodeClass<"INTERNAL"> = /* @__PURE__ */ codeClass("INTERNAL");
 export type InternalError = AdminError<"INTERNAL">;
 
 /**
+ * `INVALID_SIGNATURE`: The signature does not fit the payload and the key. Ensure correct key, algorithm and
+ * signing process.
+ */
+export const InvalidSignatureError: CodeClass<"INVALID_SIGNATURE"> =
+  /* @__PURE__ */ codeClass("INVALID_SIGNATURE");
+export type InvalidSignatureError = AdminError<"INVALID_SIGNATURE">;
+
+/**
  * `NOT_FOUND_CREDENTIAL`: There is no such user in the institution, or the user has no such API key. Supply a
  * userName and an apiKeyId that IssueCredential or RotateCredential gave.
- *
- * @see D-02 · D-08 · D-18
  */
 export const NotFoundCredentialError: CodeClass<"NOT_FOUND_CREDENTIAL"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_CREDENTIAL");
@@ -316,26 +288,18 @@ export type NotFoundCredentialError = AdminError<"NOT_FOUND_CREDENTIAL">;
 /**
  * `NOT_FOUND_DELIVERY`: There is no such delivery in the institution, or it was pruned after it had arrived.
  * Supply a deliveryId that ListDeliveries gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundDeliveryError: CodeClass<"NOT_FOUND_DELIVERY"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_DELIVERY");
 export type NotFoundDeliveryError = AdminError<"NOT_FOUND_DELIVERY">;
 
-/**
- * `NOT_FOUND_KEY`: There is no such key in the institution. Supply a KeyId that a registration gave.
- *
- * @see D-02 · D-08 · D-17
- */
+/** `NOT_FOUND_KEY`: There is no such key in the institution. Supply a KeyId that a registration gave. */
 export const NotFoundKeyError: CodeClass<"NOT_FOUND_KEY"> = /* @__PURE__ */ codeClass("NOT_FOUND_KEY");
 export type NotFoundKeyError = AdminError<"NOT_FOUND_KEY">;
 
 /**
  * `NOT_FOUND_MAIL`: There is no such mail in the institution, or it was sent more than a week ago, or has
  * expired. Supply a mailId that ListMails gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundMailError: CodeClass<"NOT_FOUND_MAIL"> = /* @__PURE__ */ codeClass("NOT_FOUND_MAIL");
 export type NotFoundMailError = AdminError<"NOT_FOUND_MAIL">;
@@ -343,21 +307,27 @@ export type NotFoundMailError = AdminError<"NOT_FOUND_MAIL">;
 /**
  * `NOT_FOUND_SUBSCRIPTION`: There is no such subscription in the institution. Supply a subscriptionId that
  * the creation of a subscription gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundSubscriptionError: CodeClass<"NOT_FOUND_SUBSCRIPTION"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_SUBSCRIPTION");
 export type NotFoundSubscriptionError = AdminError<"NOT_FOUND_SUBSCRIPTION">;
 
 /**
- * `RATE_LIMITED`: Too many requests with this credential. Wait as long as the Retry-After header says.
- *
- * @see D-02 · D-07 · D-45
+ * `NOT_FOUND_USER_DEVICE`: The key identifier is not that of an active key of this user. Supply a valid key
+ * identifier.
  */
+export const NotFoundUserDeviceError: CodeClass<"NOT_FOUND_USER_DEVICE"> =
+  /* @__PURE__ */ codeClass("NOT_FOUND_USER_DEVICE");
+export type NotFoundUserDeviceError = AdminError<"NOT_FOUND_USER_DEVICE">;
+
+/** `RATE_LIMITED`: Too many requests with this credential. Wait as long as the Retry-After header says. */
 export const RateLimitedError: CodeClass<"RATE_LIMITED"> = /* @__PURE__ */ codeClass("RATE_LIMITED");
 export type RateLimitedError = AdminError<"RATE_LIMITED">;
 
-/** `UNAVAILABLE`: The service cannot answer now. Try again later. @see D-02 · D-07 */
+/** `UNAUTHORIZED`: The caller may not do this. Contact support. */
+export const UnauthorizedError: CodeClass<"UNAUTHORIZED"> = /* @__PURE__ */ codeClass("UNAUTHORIZED");
+export type UnauthorizedError = AdminError<"UNAUTHORIZED">;
+
+/** `UNAVAILABLE`: The service cannot answer now. Try again later. */
 export const UnavailableError: CodeClass<"UNAVAILABLE"> = /* @__PURE__ */ codeClass("UNAVAILABLE");
 export type UnavailableError = AdminError<"UNAVAILABLE">;

@@ -63,60 +63,52 @@ import type {
 const _envelope = /* @__PURE__ */ enveloped("credential", "keyId", "signature");
 
 /**
- * `GetMail`: Reads a mail with its latest 20 attempts, without its address and text.
- *
- * @see section 4.14 · D-58
+ * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log of
+ * its deliveries stays.
  */
+export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
+  /* @__PURE__ */ operation("DeleteSubscription", _envelope);
+
+/**
+ * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers may
+ * not read it.
+ */
+export const getBacklog: Operation<GetBacklogPayload, GetBacklogResult> = /* @__PURE__ */ operation(
+  "GetBacklog",
+  _envelope,
+);
+
+/** `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event. */
+export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* @__PURE__ */ operation(
+  "GetDelivery",
+  _envelope,
+);
+
+/** `GetMail`: Reads a mail with its latest 20 attempts, without its address and text. */
 export const getMail: Operation<GetMailPayload, GetMailResult> = /* @__PURE__ */ operation(
   "GetMail",
   _envelope,
 );
 
 /**
- * `ListMails`: Lists mails without their addresses and texts, page by page, newest first.
- *
- * @see section 4.14 · D-58
+ * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
+ * changes nothing and posts nothing: compare it with what a receiver says it got.
  */
-export const listMails: Operation<ListMailsPayload, ListMailsResult> = /* @__PURE__ */ operation(
-  "ListMails",
-  _envelope,
-);
+export const getNotification: Operation<GetNotificationPayload, GetNotificationResult> =
+  /* @__PURE__ */ operation("GetNotification", _envelope);
+
+/** `GetSubscription`: Reads a subscription with its statistics. */
+export const getSubscription: Operation<GetSubscriptionPayload, GetSubscriptionResult> =
+  /* @__PURE__ */ operation("GetSubscription", _envelope);
 
 /**
- * `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive.
- *
- * @see section 4.14 · D-58
+ * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
+ * (webhook-signature v1). The audit log says who read it.
  */
-export const removeMail: Operation<RemoveMailPayload, RemoveMailResult> = /* @__PURE__ */ operation(
-  "RemoveMail",
-  _envelope,
-);
+export const getSubscriptionSecret: Operation<GetSubscriptionSecretPayload, GetSubscriptionSecretResult> =
+  /* @__PURE__ */ operation("GetSubscriptionSecret", _envelope, ["formerSecret", "secret"]);
 
-/**
- * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
- * others.
- *
- * @see section 4.14 · D-58
- */
-export const resendFailedMails: Operation<ResendFailedMailsPayload, ResendFailedMailsResult> =
-  /* @__PURE__ */ operation("ResendFailedMails", _envelope);
-
-/**
- * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
- * before it. One that is being sent or was sent stays as it is.
- *
- * @see section 4.14 · D-58
- */
-export const resendMail: Operation<ResendMailPayload, ResendMailResult> = /* @__PURE__ */ operation(
-  "ResendMail",
-  _envelope,
-);
-
-/**
- * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
- *
- * @see section 5.2 · D-17 · D-18 · D-19
- */
+/** `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown. */
 export const getUser: Operation<GetUserPayload, GetUserResult> = /* @__PURE__ */ operation(
   "GetUser",
   _envelope,
@@ -126,154 +118,53 @@ export const getUser: Operation<GetUserPayload, GetUserResult> = /* @__PURE__ */
  * `IssueCredential`: Creates a user of an interface with a first API key. The key is shown once, in this
  * answer. The user's name begins with the institution, so that names which other institutions use are never
  * taken.
- *
- * @see section 5.2 · D-18 · D-19
  */
 export const issueCredential: Operation<IssueCredentialPayload, IssueCredentialResult> =
   /* @__PURE__ */ operation("IssueCredential", _envelope, ["apiKey", "credential"]);
-
-/** `ListUsers`: Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */
-export const listUsers: Operation<ListUsersPayload, ListUsersResult> = /* @__PURE__ */ operation(
-  "ListUsers",
-  _envelope,
-);
-
-/**
- * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds
- * and changes nothing. With a user's last one their subscriptions are disabled, and what these were to be
- * sent is cancelled.
- *
- * @see section 5.2 · D-18 · D-48
- */
-export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredentialResult> =
-  /* @__PURE__ */ operation("RevokeCredential", _envelope);
-
-/**
- * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that callers
- * can change over; a user never has more than two valid keys.
- *
- * @see section 5.2 · D-18
- */
-export const rotateCredential: Operation<RotateCredentialPayload, RotateCredentialResult> =
-  /* @__PURE__ */ operation("RotateCredential", _envelope, ["apiKey", "credential"]);
-
-/**
- * `RegisterKey`: Registers a public key for a user, without one-time password: the way in for applications
- * that run on a server. The key is active at once.
- *
- * @see section 5.5 · D-17 · D-21
- */
-export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* @__PURE__ */ operation(
-  "RegisterKey",
-  _envelope,
-  ["PublicKey"],
-);
-
-/**
- * `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
- *
- * @see section 5.5 · D-17
- */
-export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation(
-  "RevokeKey",
-  _envelope,
-);
 
 /**
  * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
  * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
  * not read it.
- *
- * @see section 5.7 · D-19
  */
 export const listAudit: Operation<ListAuditPayload, ListAuditResult> = /* @__PURE__ */ operation(
   "ListAudit",
   _envelope,
 );
 
-/**
- * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log of
- * its deliveries stays.
- *
- * @see section 6 · D-43
- */
-export const deleteSubscription: Operation<DeleteSubscriptionPayload, DeleteSubscriptionResult> =
-  /* @__PURE__ */ operation("DeleteSubscription", _envelope);
-
-/**
- * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers may
- * not read it.
- *
- * @see section 6 · D-43 · D-58
- */
-export const getBacklog: Operation<GetBacklogPayload, GetBacklogResult> = /* @__PURE__ */ operation(
-  "GetBacklog",
-  _envelope,
-);
-
-/**
- * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.
- *
- * @see section 6 · D-43
- */
-export const getDelivery: Operation<GetDeliveryPayload, GetDeliveryResult> = /* @__PURE__ */ operation(
-  "GetDelivery",
-  _envelope,
-);
-
-/**
- * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
- * changes nothing and posts nothing: compare it with what a receiver says it got.
- *
- * @see section 6 · D-41 · D-42 · D-43
- */
-export const getNotification: Operation<GetNotificationPayload, GetNotificationResult> =
-  /* @__PURE__ */ operation("GetNotification", _envelope);
-
-/** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
-export const getSubscription: Operation<GetSubscriptionPayload, GetSubscriptionResult> =
-  /* @__PURE__ */ operation("GetSubscription", _envelope);
-
-/**
- * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
- * (webhook-signature v1). The audit log says who read it.
- *
- * @see section 6 · D-42
- */
-export const getSubscriptionSecret: Operation<GetSubscriptionSecretPayload, GetSubscriptionSecretResult> =
-  /* @__PURE__ */ operation("GetSubscriptionSecret", _envelope, ["formerSecret", "secret"]);
-
-/**
- * `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first.
- *
- * @see section 6 · D-43
- */
+/** `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first. */
 export const listDeadLetters: Operation<ListDeadLettersPayload, ListDeadLettersResult> =
   /* @__PURE__ */ operation("ListDeadLetters", _envelope);
 
 /**
  * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list. A page may
  * hold fewer deliveries than asked for, or none, although there are more: next says so.
- *
- * @see section 6 · D-43
  */
 export const listDeliveries: Operation<ListDeliveriesPayload, ListDeliveriesResult> =
   /* @__PURE__ */ operation("ListDeliveries", _envelope);
 
+/** `ListMails`: Lists mails without their addresses and texts, page by page, newest first. */
+export const listMails: Operation<ListMailsPayload, ListMailsResult> = /* @__PURE__ */ operation(
+  "ListMails",
+  _envelope,
+);
+
 /**
  * `ListSubscriptions`: Lists the subscriptions of the institution with their statistics, page by page, oldest
  * first.
- *
- * @see section 6 · D-43
  */
 export const listSubscriptions: Operation<ListSubscriptionsPayload, ListSubscriptionsResult> =
   /* @__PURE__ */ operation("ListSubscriptions", _envelope);
 
+/** `ListUsers`: Lists the users of an interface, page by page, by name. */
+export const listUsers: Operation<ListUsersPayload, ListUsersResult> = /* @__PURE__ */ operation(
+  "ListUsers",
+  _envelope,
+);
+
 /**
  * `RedeliverOne`: Sends a delivery again, whatever became of it: with the same webhook-id, eventId and
  * sequence, and with the whole schedule of attempts before it.
- *
- * @see section 6 · D-43
  */
 export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = /* @__PURE__ */ operation(
   "RedeliverOne",
@@ -284,17 +175,66 @@ export const redeliverOne: Operation<RedeliverOnePayload, RedeliverOneResult> = 
  * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
  * all that are settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells
  * where to go on.
- *
- * @see section 6 · D-43
  */
 export const redeliverRange: Operation<RedeliverRangePayload, RedeliverRangeResult> =
   /* @__PURE__ */ operation("RedeliverRange", _envelope);
 
 /**
+ * `RegisterKey`: Registers a public key for a user, without one-time password: the way in for applications
+ * that run on a server. The key is active at once.
+ */
+export const registerKey: Operation<RegisterKeyPayload, RegisterKeyResult> = /* @__PURE__ */ operation(
+  "RegisterKey",
+  _envelope,
+  ["PublicKey"],
+);
+
+/** `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive. */
+export const removeMail: Operation<RemoveMailPayload, RemoveMailResult> = /* @__PURE__ */ operation(
+  "RemoveMail",
+  _envelope,
+);
+
+/**
+ * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
+ * others.
+ */
+export const resendFailedMails: Operation<ResendFailedMailsPayload, ResendFailedMailsResult> =
+  /* @__PURE__ */ operation("ResendFailedMails", _envelope);
+
+/**
+ * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
+ * before it. One that is being sent or was sent stays as it is.
+ */
+export const resendMail: Operation<ResendMailPayload, ResendMailResult> = /* @__PURE__ */ operation(
+  "ResendMail",
+  _envelope,
+);
+
+/**
+ * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds
+ * and changes nothing. With a user's last one their subscriptions are disabled, and what these were to be
+ * sent is cancelled.
+ */
+export const revokeCredential: Operation<RevokeCredentialPayload, RevokeCredentialResult> =
+  /* @__PURE__ */ operation("RevokeCredential", _envelope);
+
+/** `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing. */
+export const revokeKey: Operation<RevokeKeyPayload, RevokeKeyResult> = /* @__PURE__ */ operation(
+  "RevokeKey",
+  _envelope,
+);
+
+/**
+ * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that callers
+ * can change over; a user never has more than two valid keys.
+ */
+export const rotateCredential: Operation<RotateCredentialPayload, RotateCredentialResult> =
+  /* @__PURE__ */ operation("RotateCredential", _envelope, ["apiKey", "credential"]);
+
+/**
  * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
  * overlap, so that the receiver can change over; a third one before it ends at once.
- *
- * @see section 6 · D-42
  */
 export const rotateSubscriptionSecret: Operation<
   RotateSubscriptionSecretPayload,
@@ -304,8 +244,6 @@ export const rotateSubscriptionSecret: Operation<
 /**
  * `SendTestEvent`: Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a
  * subscription, once and whether it is enabled or not. GetDelivery tells how it went.
- *
- * @see section 6 · D-41 · D-43
  */
 export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult> = /* @__PURE__ */ operation(
   "SendTestEvent",
@@ -316,8 +254,6 @@ export const sendTestEvent: Operation<SendTestEventPayload, SendTestEventResult>
  * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid credential
  * and sees its topics. Whether it is enabled stays as it is; its secret is rotated with
  * RotateSubscriptionSecret.
- *
- * @see section 6 · D-48
  */
 export const transferSubscription: Operation<TransferSubscriptionPayload, TransferSubscriptionResult> =
   /* @__PURE__ */ operation("TransferSubscription", _envelope);
@@ -328,8 +264,6 @@ export const transferSubscription: Operation<TransferSubscriptionPayload, Transf
  * enabled again, what was held and what became a dead letter since its address began to fail is sent if
  * resume says so; otherwise what was held is cancelled. One whose user has no valid credential is enabled
  * after TransferSubscription only.
- *
- * @see section 6 · D-43 · D-44 · D-48
  */
 export const updateSubscription: Operation<UpdateSubscriptionPayload, UpdateSubscriptionResult> =
   /* @__PURE__ */ operation("UpdateSubscription", _envelope);

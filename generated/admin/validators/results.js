@@ -19,408 +19,6 @@ import {
   checkUserSummary,
 } from "./types.js";
 
-/** Checks the result of GetMail, as sent. */
-export const validateGetMailResult = validator(checkGetMailResult);
-
-function checkGetMailResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mail")) {
-      fail(errors, path, "required", { missingProperty: "mail" });
-    }
-    if (!Object.hasOwn(data, "attemptsMade")) {
-      fail(errors, path, "required", { missingProperty: "attemptsMade" });
-    }
-    if (Object.hasOwn(data, "mail")) {
-      checkMail(data.mail, path + "/mail", errors);
-    }
-    if (Object.hasOwn(data, "attemptsMade")) {
-      const data0 = data.attemptsMade;
-      if (Array.isArray(data0)) {
-        for (let i2 = 0; i2 < data0.length; i2 += 1) {
-          checkMailAttempt(data0[i2], path + "/attemptsMade/" + i2, errors);
-        }
-      } else {
-        fail(errors, path + "/attemptsMade", "type", { type: "array" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of ListMails, as sent. */
-export const validateListMailsResult = validator(checkListMailsResult);
-
-function checkListMailsResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mails")) {
-      fail(errors, path, "required", { missingProperty: "mails" });
-    }
-    if (Object.hasOwn(data, "mails")) {
-      const data0 = data.mails;
-      if (Array.isArray(data0)) {
-        for (let i1 = 0; i1 < data0.length; i1 += 1) {
-          checkMail(data0[i1], path + "/mails/" + i1, errors);
-        }
-      } else {
-        fail(errors, path + "/mails", "type", { type: "array" });
-      }
-    }
-    if (Object.hasOwn(data, "next")) {
-      const data1 = data.next;
-      if (typeof data1 === "string") {
-        if (data1.length > 256 && length(data1) > 256) {
-          fail(errors, path + "/next", "maxLength", { limit: 256 });
-        }
-      } else {
-        fail(errors, path + "/next", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of RemoveMail, as sent. */
-export const validateRemoveMailResult = validator(checkRemoveMailResult);
-
-function checkRemoveMailResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mailId")) {
-      fail(errors, path, "required", { missingProperty: "mailId" });
-    }
-    if (typeof data.mailId !== "string" && Object.hasOwn(data, "mailId")) {
-      fail(errors, path + "/mailId", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of ResendFailedMails, as sent. */
-export const validateResendFailedMailsResult = validator(checkResendFailedMailsResult);
-
-function checkResendFailedMailsResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "queued")) {
-      fail(errors, path, "required", { missingProperty: "queued" });
-    }
-    if (!Object.hasOwn(data, "more")) {
-      fail(errors, path, "required", { missingProperty: "more" });
-    }
-    if (Object.hasOwn(data, "queued")) {
-      const data0 = data.queued;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/queued", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 0) {
-        fail(errors, path + "/queued", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (typeof data.more !== "boolean" && Object.hasOwn(data, "more")) {
-      fail(errors, path + "/more", "type", { type: "boolean" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of ResendMail, as sent. */
-export const validateResendMailResult = validator(checkResendMailResult);
-
-function checkResendMailResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mailId")) {
-      fail(errors, path, "required", { missingProperty: "mailId" });
-    }
-    if (!Object.hasOwn(data, "state")) {
-      fail(errors, path, "required", { missingProperty: "state" });
-    }
-    if (typeof data.mailId !== "string" && Object.hasOwn(data, "mailId")) {
-      fail(errors, path + "/mailId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "state")) {
-      checkMailState(data.state, path + "/state", errors);
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of GetUser, as sent. */
-export const validateGetUserResult = validator(checkGetUserResult);
-
-const required0$GetUserResult = ["user", "apiKeys", "keys"];
-function checkGetUserResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "user") || !Object.hasOwn(data, "apiKeys") || !Object.hasOwn(data, "keys")) {
-      failMissing(errors, path, data, required0$GetUserResult);
-    }
-    if (Object.hasOwn(data, "user")) {
-      checkUserSummary(data.user, path + "/user", errors);
-    }
-    if (Object.hasOwn(data, "apiKeys")) {
-      const data0 = data.apiKeys;
-      if (Array.isArray(data0)) {
-        for (let i2 = 0; i2 < data0.length; i2 += 1) {
-          checkApiKeySummary(data0[i2], path + "/apiKeys/" + i2, errors);
-        }
-      } else {
-        fail(errors, path + "/apiKeys", "type", { type: "array" });
-      }
-    }
-    if (Object.hasOwn(data, "keys")) {
-      const data1 = data.keys;
-      if (Array.isArray(data1)) {
-        for (let i4 = 0; i4 < data1.length; i4 += 1) {
-          checkSigningKeySummary(data1[i4], path + "/keys/" + i4, errors);
-        }
-      } else {
-        fail(errors, path + "/keys", "type", { type: "array" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of IssueCredential, as sent. */
-export const validateIssueCredentialResult = validator(checkIssuedCredential);
-
-/** Checks the result of ListUsers, as sent. */
-export const validateListUsersResult = validator(checkListUsersResult);
-
-function checkListUsersResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "users")) {
-      fail(errors, path, "required", { missingProperty: "users" });
-    }
-    if (Object.hasOwn(data, "users")) {
-      const data0 = data.users;
-      if (Array.isArray(data0)) {
-        for (let i1 = 0; i1 < data0.length; i1 += 1) {
-          checkUserSummary(data0[i1], path + "/users/" + i1, errors);
-        }
-      } else {
-        fail(errors, path + "/users", "type", { type: "array" });
-      }
-    }
-    if (Object.hasOwn(data, "next")) {
-      const data1 = data.next;
-      if (typeof data1 === "string") {
-        if (data1.length > 200 && length(data1) > 200) {
-          fail(errors, path + "/next", "maxLength", { limit: 200 });
-        }
-      } else {
-        fail(errors, path + "/next", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of RevokeCredential, as sent. */
-export const validateRevokeCredentialResult = validator(checkRevokeCredentialResult);
-
-function checkRevokeCredentialResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "userName")) {
-      fail(errors, path, "required", { missingProperty: "userName" });
-    }
-    if (!Object.hasOwn(data, "revokedApiKeyIds")) {
-      fail(errors, path, "required", { missingProperty: "revokedApiKeyIds" });
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "revokedApiKeyIds")) {
-      const data1 = data.revokedApiKeyIds;
-      if (Array.isArray(data1)) {
-        for (let i2 = 0; i2 < data1.length; i2 += 1) {
-          if (typeof data1[i2] !== "string") {
-            fail(errors, path + "/revokedApiKeyIds/" + i2, "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/revokedApiKeyIds", "type", { type: "array" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of RotateCredential, as sent. */
-export const validateRotateCredentialResult = validator(checkRotateCredentialResult);
-
-const required0$RotateCredentialResult = ["userName", "apiKeyId", "apiKey", "credential"];
-function checkRotateCredentialResult(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "userName") ||
-      !Object.hasOwn(data, "apiKeyId") ||
-      !Object.hasOwn(data, "apiKey") ||
-      !Object.hasOwn(data, "credential")
-    ) {
-      failMissing(errors, path, data, required0$RotateCredentialResult);
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
-      fail(errors, path + "/apiKeyId", "type", { type: "string" });
-    }
-    if (typeof data.apiKey !== "string" && Object.hasOwn(data, "apiKey")) {
-      fail(errors, path + "/apiKey", "type", { type: "string" });
-    }
-    if (typeof data.credential !== "string" && Object.hasOwn(data, "credential")) {
-      fail(errors, path + "/credential", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "expiresAt")) {
-      const data1 = data.expiresAt;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/expiresAt", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "formerExpireAt")) {
-      const data2 = data.formerExpireAt;
-      if (typeof data2 === "string") {
-        if (!timestamp(data2)) {
-          fail(errors, path + "/formerExpireAt", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/formerExpireAt", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of RegisterKey, as sent. */
-export const validateRegisterKeyResult = validator(checkRegisterKeyResult);
-
-const required0$RegisterKeyResult = ["KeyId", "userName", "status"];
-function checkRegisterKeyResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "KeyId") || !Object.hasOwn(data, "userName") || !Object.hasOwn(data, "status")) {
-      failMissing(errors, path, data, required0$RegisterKeyResult);
-    }
-    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
-      fail(errors, path + "/KeyId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "status")) {
-      checkKeyStatus(data.status, path + "/status", errors);
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of RevokeKey, as sent. */
-export const validateRevokeKeyResult = validator(checkRevokeKeyResult);
-
-const required0$RevokeKeyResult = ["KeyId", "userName", "status"];
-function checkRevokeKeyResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "KeyId") || !Object.hasOwn(data, "userName") || !Object.hasOwn(data, "status")) {
-      failMissing(errors, path, data, required0$RevokeKeyResult);
-    }
-    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
-      fail(errors, path + "/KeyId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "status")) {
-      checkKeyStatus(data.status, path + "/status", errors);
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the result of ListAudit, as sent. */
-export const validateListAuditResult = validator(checkListAuditResult);
-
-function checkListAuditResult(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "entries")) {
-      fail(errors, path, "required", { missingProperty: "entries" });
-    }
-    if (Object.hasOwn(data, "entries")) {
-      const data0 = data.entries;
-      if (Array.isArray(data0)) {
-        for (let i1 = 0; i1 < data0.length; i1 += 1) {
-          checkAuditEntry(data0[i1], path + "/entries/" + i1, errors);
-        }
-      } else {
-        fail(errors, path + "/entries", "type", { type: "array" });
-      }
-    }
-    if (Object.hasOwn(data, "next")) {
-      const data1 = data.next;
-      if (typeof data1 === "string") {
-        if (data1.length > 64 && length(data1) > 64) {
-          fail(errors, path + "/next", "maxLength", { limit: 64 });
-        }
-      } else {
-        fail(errors, path + "/next", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 /** Checks the result of DeleteSubscription, as sent. */
 export const validateDeleteSubscriptionResult = validator(checkDeleteSubscriptionResult);
 
@@ -532,6 +130,35 @@ function checkGetDeliveryResult(data, path, errors) {
   }
 }
 
+/** Checks the result of GetMail, as sent. */
+export const validateGetMailResult = validator(checkGetMailResult);
+
+function checkGetMailResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mail")) {
+      fail(errors, path, "required", { missingProperty: "mail" });
+    }
+    if (!Object.hasOwn(data, "attemptsMade")) {
+      fail(errors, path, "required", { missingProperty: "attemptsMade" });
+    }
+    if (Object.hasOwn(data, "mail")) {
+      checkMail(data.mail, path + "/mail", errors);
+    }
+    if (Object.hasOwn(data, "attemptsMade")) {
+      const data0 = data.attemptsMade;
+      if (Array.isArray(data0)) {
+        for (let i2 = 0; i2 < data0.length; i2 += 1) {
+          checkMailAttempt(data0[i2], path + "/attemptsMade/" + i2, errors);
+        }
+      } else {
+        fail(errors, path + "/attemptsMade", "type", { type: "array" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of GetNotification, as sent. */
 export const validateGetNotificationResult = validator(checkPostedNotification);
 
@@ -554,11 +181,117 @@ function checkGetSubscriptionResult(data, path, errors) {
 /** Checks the result of GetSubscriptionSecret, as sent. */
 export const validateGetSubscriptionSecretResult = validator(checkSubscriptionSecret);
 
+/** Checks the result of GetUser, as sent. */
+export const validateGetUserResult = validator(checkGetUserResult);
+
+const required0$GetUserResult = ["user", "apiKeys", "keys"];
+function checkGetUserResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "user") || !Object.hasOwn(data, "apiKeys") || !Object.hasOwn(data, "keys")) {
+      failMissing(errors, path, data, required0$GetUserResult);
+    }
+    if (Object.hasOwn(data, "user")) {
+      checkUserSummary(data.user, path + "/user", errors);
+    }
+    if (Object.hasOwn(data, "apiKeys")) {
+      const data0 = data.apiKeys;
+      if (Array.isArray(data0)) {
+        for (let i2 = 0; i2 < data0.length; i2 += 1) {
+          checkApiKeySummary(data0[i2], path + "/apiKeys/" + i2, errors);
+        }
+      } else {
+        fail(errors, path + "/apiKeys", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "keys")) {
+      const data1 = data.keys;
+      if (Array.isArray(data1)) {
+        for (let i4 = 0; i4 < data1.length; i4 += 1) {
+          checkSigningKeySummary(data1[i4], path + "/keys/" + i4, errors);
+        }
+      } else {
+        fail(errors, path + "/keys", "type", { type: "array" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of IssueCredential, as sent. */
+export const validateIssueCredentialResult = validator(checkIssuedCredential);
+
+/** Checks the result of ListAudit, as sent. */
+export const validateListAuditResult = validator(checkListAuditResult);
+
+function checkListAuditResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "entries")) {
+      fail(errors, path, "required", { missingProperty: "entries" });
+    }
+    if (Object.hasOwn(data, "entries")) {
+      const data0 = data.entries;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkAuditEntry(data0[i1], path + "/entries/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/entries", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 64 && length(data1) > 64) {
+          fail(errors, path + "/next", "maxLength", { limit: 64 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the result of ListDeadLetters, as sent. */
 export const validateListDeadLettersResult = validator(checkDeliveryPage);
 
 /** Checks the result of ListDeliveries, as sent. */
 export const validateListDeliveriesResult = validator(checkDeliveryPage);
+
+/** Checks the result of ListMails, as sent. */
+export const validateListMailsResult = validator(checkListMailsResult);
+
+function checkListMailsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mails")) {
+      fail(errors, path, "required", { missingProperty: "mails" });
+    }
+    if (Object.hasOwn(data, "mails")) {
+      const data0 = data.mails;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkMail(data0[i1], path + "/mails/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/mails", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 256 && length(data1) > 256) {
+          fail(errors, path + "/next", "maxLength", { limit: 256 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
 
 /** Checks the result of ListSubscriptions, as sent. */
 export const validateListSubscriptionsResult = validator(checkListSubscriptionsResult);
@@ -583,6 +316,39 @@ function checkListSubscriptionsResult(data, path, errors) {
       if (typeof data1 === "string") {
         if (data1.length > 256 && length(data1) > 256) {
           fail(errors, path + "/next", "maxLength", { limit: 256 });
+        }
+      } else {
+        fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ListUsers, as sent. */
+export const validateListUsersResult = validator(checkListUsersResult);
+
+function checkListUsersResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "users")) {
+      fail(errors, path, "required", { missingProperty: "users" });
+    }
+    if (Object.hasOwn(data, "users")) {
+      const data0 = data.users;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkUserSummary(data0[i1], path + "/users/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/users", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
+      if (typeof data1 === "string") {
+        if (data1.length > 200 && length(data1) > 200) {
+          fail(errors, path + "/next", "maxLength", { limit: 200 });
         }
       } else {
         fail(errors, path + "/next", "type", { type: "string" });
@@ -634,6 +400,240 @@ function checkRedeliverRangeResult(data, path, errors) {
         }
       } else {
         fail(errors, path + "/next", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RegisterKey, as sent. */
+export const validateRegisterKeyResult = validator(checkRegisterKeyResult);
+
+const required0$RegisterKeyResult = ["KeyId", "userName", "status"];
+function checkRegisterKeyResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "KeyId") || !Object.hasOwn(data, "userName") || !Object.hasOwn(data, "status")) {
+      failMissing(errors, path, data, required0$RegisterKeyResult);
+    }
+    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
+      fail(errors, path + "/KeyId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkKeyStatus(data.status, path + "/status", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RemoveMail, as sent. */
+export const validateRemoveMailResult = validator(checkRemoveMailResult);
+
+function checkRemoveMailResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (typeof data.mailId !== "string" && Object.hasOwn(data, "mailId")) {
+      fail(errors, path + "/mailId", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ResendFailedMails, as sent. */
+export const validateResendFailedMailsResult = validator(checkResendFailedMailsResult);
+
+function checkResendFailedMailsResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "queued")) {
+      fail(errors, path, "required", { missingProperty: "queued" });
+    }
+    if (!Object.hasOwn(data, "more")) {
+      fail(errors, path, "required", { missingProperty: "more" });
+    }
+    if (Object.hasOwn(data, "queued")) {
+      const data0 = data.queued;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/queued", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 0) {
+        fail(errors, path + "/queued", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (typeof data.more !== "boolean" && Object.hasOwn(data, "more")) {
+      fail(errors, path + "/more", "type", { type: "boolean" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of ResendMail, as sent. */
+export const validateResendMailResult = validator(checkResendMailResult);
+
+function checkResendMailResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (!Object.hasOwn(data, "state")) {
+      fail(errors, path, "required", { missingProperty: "state" });
+    }
+    if (typeof data.mailId !== "string" && Object.hasOwn(data, "mailId")) {
+      fail(errors, path + "/mailId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "state")) {
+      checkMailState(data.state, path + "/state", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RevokeCredential, as sent. */
+export const validateRevokeCredentialResult = validator(checkRevokeCredentialResult);
+
+function checkRevokeCredentialResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "userName")) {
+      fail(errors, path, "required", { missingProperty: "userName" });
+    }
+    if (!Object.hasOwn(data, "revokedApiKeyIds")) {
+      fail(errors, path, "required", { missingProperty: "revokedApiKeyIds" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "revokedApiKeyIds")) {
+      const data1 = data.revokedApiKeyIds;
+      if (Array.isArray(data1)) {
+        for (let i2 = 0; i2 < data1.length; i2 += 1) {
+          if (typeof data1[i2] !== "string") {
+            fail(errors, path + "/revokedApiKeyIds/" + i2, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/revokedApiKeyIds", "type", { type: "array" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RevokeKey, as sent. */
+export const validateRevokeKeyResult = validator(checkRevokeKeyResult);
+
+const required0$RevokeKeyResult = ["KeyId", "userName", "status"];
+function checkRevokeKeyResult(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "KeyId") || !Object.hasOwn(data, "userName") || !Object.hasOwn(data, "status")) {
+      failMissing(errors, path, data, required0$RevokeKeyResult);
+    }
+    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
+      fail(errors, path + "/KeyId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkKeyStatus(data.status, path + "/status", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the result of RotateCredential, as sent. */
+export const validateRotateCredentialResult = validator(checkRotateCredentialResult);
+
+const required0$RotateCredentialResult = ["userName", "apiKeyId", "apiKey", "credential"];
+function checkRotateCredentialResult(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "apiKeyId") ||
+      !Object.hasOwn(data, "apiKey") ||
+      !Object.hasOwn(data, "credential")
+    ) {
+      failMissing(errors, path, data, required0$RotateCredentialResult);
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
+    }
+    if (typeof data.apiKey !== "string" && Object.hasOwn(data, "apiKey")) {
+      fail(errors, path + "/apiKey", "type", { type: "string" });
+    }
+    if (typeof data.credential !== "string" && Object.hasOwn(data, "credential")) {
+      fail(errors, path + "/credential", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "expiresAt")) {
+      const data1 = data.expiresAt;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/expiresAt", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "formerExpireAt")) {
+      const data2 = data.formerExpireAt;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
+          fail(errors, path + "/formerExpireAt", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/formerExpireAt", "type", { type: "string" });
       }
     }
   } else {

@@ -2,6 +2,234 @@
 import { checkDeliveryState, checkMailState } from "./payloads.js";
 import { fail, failMissing, isObject, length, timestamp, url } from "./support.js";
 
+export function checkBacklog(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "count")) {
+      fail(errors, path, "required", { missingProperty: "count" });
+    }
+    if (Object.hasOwn(data, "count")) {
+      const data0 = data.count;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/count", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 0) {
+        fail(errors, path + "/count", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "oldestDate")) {
+      const data1 = data.oldestDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/oldestDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/oldestDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$Delivery = [
+  "deliveryId",
+  "subscriptionId",
+  "eventId",
+  "eventName",
+  "groupId",
+  "sequence",
+  "state",
+  "attempts",
+  "createdDate",
+];
+export function checkDelivery(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "deliveryId") ||
+      !Object.hasOwn(data, "subscriptionId") ||
+      !Object.hasOwn(data, "eventId") ||
+      !Object.hasOwn(data, "eventName") ||
+      !Object.hasOwn(data, "groupId") ||
+      !Object.hasOwn(data, "sequence") ||
+      !Object.hasOwn(data, "state") ||
+      !Object.hasOwn(data, "attempts") ||
+      !Object.hasOwn(data, "createdDate")
+    ) {
+      failMissing(errors, path, data, required0$Delivery);
+    }
+    if (typeof data.deliveryId !== "string" && Object.hasOwn(data, "deliveryId")) {
+      fail(errors, path + "/deliveryId", "type", { type: "string" });
+    }
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path + "/subscriptionId", "type", { type: "string" });
+    }
+    if (typeof data.eventId !== "string" && Object.hasOwn(data, "eventId")) {
+      fail(errors, path + "/eventId", "type", { type: "string" });
+    }
+    if (typeof data.eventName !== "string" && Object.hasOwn(data, "eventName")) {
+      fail(errors, path + "/eventName", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "groupId")) {
+      const data0 = data.groupId;
+      if (Array.isArray(data0)) {
+        for (let i5 = 0; i5 < data0.length; i5 += 1) {
+          if (typeof data0[i5] !== "string") {
+            fail(errors, path + "/groupId/" + i5, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/groupId", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "sequence")) {
+      const data1 = data.sequence;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/sequence", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1) && data1 < 0) {
+        fail(errors, path + "/sequence", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "state")) {
+      checkDeliveryState(data.state, path + "/state", errors);
+    }
+    if (Object.hasOwn(data, "attempts")) {
+      const data2 = data.attempts;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/attempts", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2) && data2 < 0) {
+        fail(errors, path + "/attempts", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "nextAttemptDate")) {
+      const data3 = data.nextAttemptDate;
+      if (typeof data3 === "string") {
+        if (!timestamp(data3)) {
+          fail(errors, path + "/nextAttemptDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/nextAttemptDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "deliveredDate")) {
+      const data4 = data.deliveredDate;
+      if (typeof data4 === "string") {
+        if (!timestamp(data4)) {
+          fail(errors, path + "/deliveredDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/deliveredDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "deadDate")) {
+      const data5 = data.deadDate;
+      if (typeof data5 === "string") {
+        if (!timestamp(data5)) {
+          fail(errors, path + "/deadDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/deadDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "cancelReason")) {
+      checkCancelReason(data.cancelReason, path + "/cancelReason", errors);
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data6 = data.createdDate;
+      if (typeof data6 === "string") {
+        if (!timestamp(data6)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$DeliveryAttempt = ["number", "startedDate", "durationMs", "responseTruncated"];
+export function checkDeliveryAttempt(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "number") ||
+      !Object.hasOwn(data, "startedDate") ||
+      !Object.hasOwn(data, "durationMs") ||
+      !Object.hasOwn(data, "responseTruncated")
+    ) {
+      failMissing(errors, path, data, required0$DeliveryAttempt);
+    }
+    if (Object.hasOwn(data, "number")) {
+      const data0 = data.number;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/number", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 1) {
+        fail(errors, path + "/number", "minimum", { comparison: ">=", limit: 1 });
+      }
+    }
+    if (Object.hasOwn(data, "startedDate")) {
+      const data1 = data.startedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/startedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/startedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "durationMs")) {
+      const data2 = data.durationMs;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/durationMs", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2) && data2 < 0) {
+        fail(errors, path + "/durationMs", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "status")) {
+      const data3 = data.status;
+      if (!Number.isInteger(data3)) {
+        fail(errors, path + "/status", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data3)) {
+        if (data3 > 999) {
+          fail(errors, path + "/status", "maximum", { comparison: "<=", limit: 999 });
+        }
+        if (data3 < 100) {
+          fail(errors, path + "/status", "minimum", { comparison: ">=", limit: 100 });
+        }
+      }
+    }
+    if (typeof data.failure !== "string" && Object.hasOwn(data, "failure")) {
+      fail(errors, path + "/failure", "type", { type: "string" });
+    }
+    if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
+      fail(errors, path + "/detail", "type", { type: "string" });
+    }
+    if (typeof data.response !== "string" && Object.hasOwn(data, "response")) {
+      fail(errors, path + "/response", "type", { type: "string" });
+    }
+    if (typeof data.responseTruncated !== "boolean" && Object.hasOwn(data, "responseTruncated")) {
+      fail(errors, path + "/responseTruncated", "type", { type: "boolean" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const allowed0$CancelReason = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"];
+export function checkCancelReason(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (data !== "REVOKED" && data !== "DELETED" && data !== "NOT_RESUMED" && data !== "TEST") {
+    fail(errors, path, "enum", { allowedValues: allowed0$CancelReason });
+  }
+}
+
 const required0$Mail = ["mailId", "kind", "state", "attempts", "createdDate"];
 export function checkMail(data, path, errors) {
   if (isObject(data)) {
@@ -153,6 +381,336 @@ export function checkMailAttempt(data, path, errors) {
     }
     if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
       fail(errors, path + "/detail", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$PostedNotification = ["webhookId", "webhookTimestamp", "webhookSignature", "body"];
+export function checkPostedNotification(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "webhookId") ||
+      !Object.hasOwn(data, "webhookTimestamp") ||
+      !Object.hasOwn(data, "webhookSignature") ||
+      !Object.hasOwn(data, "body")
+    ) {
+      failMissing(errors, path, data, required0$PostedNotification);
+    }
+    if (typeof data.webhookId !== "string" && Object.hasOwn(data, "webhookId")) {
+      fail(errors, path + "/webhookId", "type", { type: "string" });
+    }
+    if (typeof data.webhookTimestamp !== "string" && Object.hasOwn(data, "webhookTimestamp")) {
+      fail(errors, path + "/webhookTimestamp", "type", { type: "string" });
+    }
+    if (typeof data.webhookSignature !== "string" && Object.hasOwn(data, "webhookSignature")) {
+      fail(errors, path + "/webhookSignature", "type", { type: "string" });
+    }
+    if (typeof data.body !== "string" && Object.hasOwn(data, "body")) {
+      fail(errors, path + "/body", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$Subscription = [
+  "subscriptionId",
+  "userName",
+  "name",
+  "callbackUrl",
+  "events",
+  "groupId",
+  "enabled",
+  "ordered",
+  "createdDate",
+  "updatedDate",
+  "statistics",
+];
+export function checkSubscription(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "subscriptionId") ||
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "name") ||
+      !Object.hasOwn(data, "callbackUrl") ||
+      !Object.hasOwn(data, "events") ||
+      !Object.hasOwn(data, "groupId") ||
+      !Object.hasOwn(data, "enabled") ||
+      !Object.hasOwn(data, "ordered") ||
+      !Object.hasOwn(data, "createdDate") ||
+      !Object.hasOwn(data, "updatedDate") ||
+      !Object.hasOwn(data, "statistics")
+    ) {
+      failMissing(errors, path, data, required0$Subscription);
+    }
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path + "/subscriptionId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
+      fail(errors, path + "/name", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "callbackUrl")) {
+      const data1 = data.callbackUrl;
+      if (typeof data1 === "string") {
+        if (!url(data1)) {
+          fail(errors, path + "/callbackUrl", "format", { format: "url" });
+        }
+      } else {
+        fail(errors, path + "/callbackUrl", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "events")) {
+      const data2 = data.events;
+      if (Array.isArray(data2)) {
+        for (let i5 = 0; i5 < data2.length; i5 += 1) {
+          const data3 = data2[i5];
+          if (typeof data3 === "string") {
+            if (data3.length > 128 && length(data3) > 128) {
+              fail(errors, path + "/events/" + i5, "maxLength", { limit: 128 });
+            }
+          } else {
+            fail(errors, path + "/events/" + i5, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/events", "type", { type: "array" });
+      }
+    }
+    if (Object.hasOwn(data, "groupId")) {
+      const data4 = data.groupId;
+      if (Array.isArray(data4)) {
+        for (let i7 = 0; i7 < data4.length; i7 += 1) {
+          if (typeof data4[i7] !== "string") {
+            fail(errors, path + "/groupId/" + i7, "type", { type: "string" });
+          }
+        }
+      } else {
+        fail(errors, path + "/groupId", "type", { type: "array" });
+      }
+    }
+    if (typeof data.remarks !== "string" && Object.hasOwn(data, "remarks")) {
+      fail(errors, path + "/remarks", "type", { type: "string" });
+    }
+    if (typeof data.enabled !== "boolean" && Object.hasOwn(data, "enabled")) {
+      fail(errors, path + "/enabled", "type", { type: "boolean" });
+    }
+    if (Object.hasOwn(data, "disabledReason")) {
+      checkDisabledReason(data.disabledReason, path + "/disabledReason", errors);
+    }
+    if (Object.hasOwn(data, "disabledDate")) {
+      const data5 = data.disabledDate;
+      if (typeof data5 === "string") {
+        if (!timestamp(data5)) {
+          fail(errors, path + "/disabledDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/disabledDate", "type", { type: "string" });
+      }
+    }
+    if (typeof data.ordered !== "boolean" && Object.hasOwn(data, "ordered")) {
+      fail(errors, path + "/ordered", "type", { type: "boolean" });
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data6 = data.createdDate;
+      if (typeof data6 === "string") {
+        if (!timestamp(data6)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "updatedDate")) {
+      const data7 = data.updatedDate;
+      if (typeof data7 === "string") {
+        if (!timestamp(data7)) {
+          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "statistics")) {
+      checkSubscriptionStatistics(data.statistics, path + "/statistics", errors);
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const allowed0$DisabledReason = ["OPERATOR", "SUBSCRIBER", "FAILING", "GONE", "REVOKED"];
+export function checkDisabledReason(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$DisabledReason.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$DisabledReason });
+  }
+}
+
+const required0$SubscriptionStatistics = [
+  "delivered",
+  "failedAttempts",
+  "deadLetters",
+  "pending",
+  "waiting",
+  "held",
+];
+export function checkSubscriptionStatistics(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "delivered") ||
+      !Object.hasOwn(data, "failedAttempts") ||
+      !Object.hasOwn(data, "deadLetters") ||
+      !Object.hasOwn(data, "pending") ||
+      !Object.hasOwn(data, "waiting") ||
+      !Object.hasOwn(data, "held")
+    ) {
+      failMissing(errors, path, data, required0$SubscriptionStatistics);
+    }
+    if (Object.hasOwn(data, "delivered")) {
+      const data0 = data.delivered;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/delivered", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 0) {
+        fail(errors, path + "/delivered", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "failedAttempts")) {
+      const data1 = data.failedAttempts;
+      if (!Number.isInteger(data1)) {
+        fail(errors, path + "/failedAttempts", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data1) && data1 < 0) {
+        fail(errors, path + "/failedAttempts", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "deadLetters")) {
+      const data2 = data.deadLetters;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/deadLetters", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2) && data2 < 0) {
+        fail(errors, path + "/deadLetters", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "pending")) {
+      const data3 = data.pending;
+      if (!Number.isInteger(data3)) {
+        fail(errors, path + "/pending", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data3) && data3 < 0) {
+        fail(errors, path + "/pending", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "waiting")) {
+      const data4 = data.waiting;
+      if (!Number.isInteger(data4)) {
+        fail(errors, path + "/waiting", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data4) && data4 < 0) {
+        fail(errors, path + "/waiting", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "held")) {
+      const data5 = data.held;
+      if (!Number.isInteger(data5)) {
+        fail(errors, path + "/held", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data5) && data5 < 0) {
+        fail(errors, path + "/held", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "lastDeliveredDate")) {
+      const data6 = data.lastDeliveredDate;
+      if (typeof data6 === "string") {
+        if (!timestamp(data6)) {
+          fail(errors, path + "/lastDeliveredDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/lastDeliveredDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "lastFailedDate")) {
+      const data7 = data.lastFailedDate;
+      if (typeof data7 === "string") {
+        if (!timestamp(data7)) {
+          fail(errors, path + "/lastFailedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/lastFailedDate", "type", { type: "string" });
+      }
+    }
+    if (typeof data.lastFailure !== "string" && Object.hasOwn(data, "lastFailure")) {
+      fail(errors, path + "/lastFailure", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "failingSince")) {
+      const data8 = data.failingSince;
+      if (typeof data8 === "string") {
+        if (!timestamp(data8)) {
+          fail(errors, path + "/failingSince", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/failingSince", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "pausedUntil")) {
+      const data9 = data.pausedUntil;
+      if (typeof data9 === "string") {
+        if (!timestamp(data9)) {
+          fail(errors, path + "/pausedUntil", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/pausedUntil", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkSubscriptionSecret(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path, "required", { missingProperty: "subscriptionId" });
+    }
+    if (!Object.hasOwn(data, "secret")) {
+      fail(errors, path, "required", { missingProperty: "secret" });
+    }
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path + "/subscriptionId", "type", { type: "string" });
+    }
+    if (typeof data.secret !== "string" && Object.hasOwn(data, "secret")) {
+      fail(errors, path + "/secret", "type", { type: "string" });
+    }
+    if (typeof data.formerSecret !== "string" && Object.hasOwn(data, "formerSecret")) {
+      fail(errors, path + "/formerSecret", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "formerSecretUntil")) {
+      const data0 = data.formerSecretUntil;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/formerSecretUntil", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/formerSecretUntil", "type", { type: "string" });
+      }
     }
   } else {
     fail(errors, path, "type", { type: "object" });
@@ -516,564 +1074,6 @@ export function checkAuditChange(data, path, errors) {
     }
     if (typeof data.to !== "string" && Object.hasOwn(data, "to")) {
       fail(errors, path + "/to", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-export function checkBacklog(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "count")) {
-      fail(errors, path, "required", { missingProperty: "count" });
-    }
-    if (Object.hasOwn(data, "count")) {
-      const data0 = data.count;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/count", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 0) {
-        fail(errors, path + "/count", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "oldestDate")) {
-      const data1 = data.oldestDate;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/oldestDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/oldestDate", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const required0$Delivery = [
-  "deliveryId",
-  "subscriptionId",
-  "eventId",
-  "eventName",
-  "groupId",
-  "sequence",
-  "state",
-  "attempts",
-  "createdDate",
-];
-export function checkDelivery(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "deliveryId") ||
-      !Object.hasOwn(data, "subscriptionId") ||
-      !Object.hasOwn(data, "eventId") ||
-      !Object.hasOwn(data, "eventName") ||
-      !Object.hasOwn(data, "groupId") ||
-      !Object.hasOwn(data, "sequence") ||
-      !Object.hasOwn(data, "state") ||
-      !Object.hasOwn(data, "attempts") ||
-      !Object.hasOwn(data, "createdDate")
-    ) {
-      failMissing(errors, path, data, required0$Delivery);
-    }
-    if (typeof data.deliveryId !== "string" && Object.hasOwn(data, "deliveryId")) {
-      fail(errors, path + "/deliveryId", "type", { type: "string" });
-    }
-    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path + "/subscriptionId", "type", { type: "string" });
-    }
-    if (typeof data.eventId !== "string" && Object.hasOwn(data, "eventId")) {
-      fail(errors, path + "/eventId", "type", { type: "string" });
-    }
-    if (typeof data.eventName !== "string" && Object.hasOwn(data, "eventName")) {
-      fail(errors, path + "/eventName", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "groupId")) {
-      const data0 = data.groupId;
-      if (Array.isArray(data0)) {
-        for (let i5 = 0; i5 < data0.length; i5 += 1) {
-          if (typeof data0[i5] !== "string") {
-            fail(errors, path + "/groupId/" + i5, "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/groupId", "type", { type: "array" });
-      }
-    }
-    if (Object.hasOwn(data, "sequence")) {
-      const data1 = data.sequence;
-      if (!Number.isInteger(data1)) {
-        fail(errors, path + "/sequence", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data1) && data1 < 0) {
-        fail(errors, path + "/sequence", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "state")) {
-      checkDeliveryState(data.state, path + "/state", errors);
-    }
-    if (Object.hasOwn(data, "attempts")) {
-      const data2 = data.attempts;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/attempts", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2) && data2 < 0) {
-        fail(errors, path + "/attempts", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "nextAttemptDate")) {
-      const data3 = data.nextAttemptDate;
-      if (typeof data3 === "string") {
-        if (!timestamp(data3)) {
-          fail(errors, path + "/nextAttemptDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/nextAttemptDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "deliveredDate")) {
-      const data4 = data.deliveredDate;
-      if (typeof data4 === "string") {
-        if (!timestamp(data4)) {
-          fail(errors, path + "/deliveredDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/deliveredDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "deadDate")) {
-      const data5 = data.deadDate;
-      if (typeof data5 === "string") {
-        if (!timestamp(data5)) {
-          fail(errors, path + "/deadDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/deadDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "cancelReason")) {
-      checkCancelReason(data.cancelReason, path + "/cancelReason", errors);
-    }
-    if (Object.hasOwn(data, "createdDate")) {
-      const data6 = data.createdDate;
-      if (typeof data6 === "string") {
-        if (!timestamp(data6)) {
-          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/createdDate", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const required0$DeliveryAttempt = ["number", "startedDate", "durationMs", "responseTruncated"];
-export function checkDeliveryAttempt(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "number") ||
-      !Object.hasOwn(data, "startedDate") ||
-      !Object.hasOwn(data, "durationMs") ||
-      !Object.hasOwn(data, "responseTruncated")
-    ) {
-      failMissing(errors, path, data, required0$DeliveryAttempt);
-    }
-    if (Object.hasOwn(data, "number")) {
-      const data0 = data.number;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/number", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 1) {
-        fail(errors, path + "/number", "minimum", { comparison: ">=", limit: 1 });
-      }
-    }
-    if (Object.hasOwn(data, "startedDate")) {
-      const data1 = data.startedDate;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/startedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/startedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "durationMs")) {
-      const data2 = data.durationMs;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/durationMs", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2) && data2 < 0) {
-        fail(errors, path + "/durationMs", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "status")) {
-      const data3 = data.status;
-      if (!Number.isInteger(data3)) {
-        fail(errors, path + "/status", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data3)) {
-        if (data3 > 999) {
-          fail(errors, path + "/status", "maximum", { comparison: "<=", limit: 999 });
-        }
-        if (data3 < 100) {
-          fail(errors, path + "/status", "minimum", { comparison: ">=", limit: 100 });
-        }
-      }
-    }
-    if (typeof data.failure !== "string" && Object.hasOwn(data, "failure")) {
-      fail(errors, path + "/failure", "type", { type: "string" });
-    }
-    if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
-      fail(errors, path + "/detail", "type", { type: "string" });
-    }
-    if (typeof data.response !== "string" && Object.hasOwn(data, "response")) {
-      fail(errors, path + "/response", "type", { type: "string" });
-    }
-    if (typeof data.responseTruncated !== "boolean" && Object.hasOwn(data, "responseTruncated")) {
-      fail(errors, path + "/responseTruncated", "type", { type: "boolean" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const allowed0$CancelReason = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"];
-export function checkCancelReason(data, path, errors) {
-  if (typeof data !== "string") {
-    fail(errors, path, "type", { type: "string" });
-  }
-  if (data !== "REVOKED" && data !== "DELETED" && data !== "NOT_RESUMED" && data !== "TEST") {
-    fail(errors, path, "enum", { allowedValues: allowed0$CancelReason });
-  }
-}
-
-const required0$PostedNotification = ["webhookId", "webhookTimestamp", "webhookSignature", "body"];
-export function checkPostedNotification(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "webhookId") ||
-      !Object.hasOwn(data, "webhookTimestamp") ||
-      !Object.hasOwn(data, "webhookSignature") ||
-      !Object.hasOwn(data, "body")
-    ) {
-      failMissing(errors, path, data, required0$PostedNotification);
-    }
-    if (typeof data.webhookId !== "string" && Object.hasOwn(data, "webhookId")) {
-      fail(errors, path + "/webhookId", "type", { type: "string" });
-    }
-    if (typeof data.webhookTimestamp !== "string" && Object.hasOwn(data, "webhookTimestamp")) {
-      fail(errors, path + "/webhookTimestamp", "type", { type: "string" });
-    }
-    if (typeof data.webhookSignature !== "string" && Object.hasOwn(data, "webhookSignature")) {
-      fail(errors, path + "/webhookSignature", "type", { type: "string" });
-    }
-    if (typeof data.body !== "string" && Object.hasOwn(data, "body")) {
-      fail(errors, path + "/body", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const required0$Subscription = [
-  "subscriptionId",
-  "userName",
-  "name",
-  "callbackUrl",
-  "events",
-  "groupId",
-  "enabled",
-  "ordered",
-  "createdDate",
-  "updatedDate",
-  "statistics",
-];
-export function checkSubscription(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "subscriptionId") ||
-      !Object.hasOwn(data, "userName") ||
-      !Object.hasOwn(data, "name") ||
-      !Object.hasOwn(data, "callbackUrl") ||
-      !Object.hasOwn(data, "events") ||
-      !Object.hasOwn(data, "groupId") ||
-      !Object.hasOwn(data, "enabled") ||
-      !Object.hasOwn(data, "ordered") ||
-      !Object.hasOwn(data, "createdDate") ||
-      !Object.hasOwn(data, "updatedDate") ||
-      !Object.hasOwn(data, "statistics")
-    ) {
-      failMissing(errors, path, data, required0$Subscription);
-    }
-    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path + "/subscriptionId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (typeof data.name !== "string" && Object.hasOwn(data, "name")) {
-      fail(errors, path + "/name", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "callbackUrl")) {
-      const data1 = data.callbackUrl;
-      if (typeof data1 === "string") {
-        if (!url(data1)) {
-          fail(errors, path + "/callbackUrl", "format", { format: "url" });
-        }
-      } else {
-        fail(errors, path + "/callbackUrl", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "events")) {
-      const data2 = data.events;
-      if (Array.isArray(data2)) {
-        for (let i5 = 0; i5 < data2.length; i5 += 1) {
-          const data3 = data2[i5];
-          if (typeof data3 === "string") {
-            if (data3.length > 128 && length(data3) > 128) {
-              fail(errors, path + "/events/" + i5, "maxLength", { limit: 128 });
-            }
-          } else {
-            fail(errors, path + "/events/" + i5, "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/events", "type", { type: "array" });
-      }
-    }
-    if (Object.hasOwn(data, "groupId")) {
-      const data4 = data.groupId;
-      if (Array.isArray(data4)) {
-        for (let i7 = 0; i7 < data4.length; i7 += 1) {
-          if (typeof data4[i7] !== "string") {
-            fail(errors, path + "/groupId/" + i7, "type", { type: "string" });
-          }
-        }
-      } else {
-        fail(errors, path + "/groupId", "type", { type: "array" });
-      }
-    }
-    if (typeof data.remarks !== "string" && Object.hasOwn(data, "remarks")) {
-      fail(errors, path + "/remarks", "type", { type: "string" });
-    }
-    if (typeof data.enabled !== "boolean" && Object.hasOwn(data, "enabled")) {
-      fail(errors, path + "/enabled", "type", { type: "boolean" });
-    }
-    if (Object.hasOwn(data, "disabledReason")) {
-      checkDisabledReason(data.disabledReason, path + "/disabledReason", errors);
-    }
-    if (Object.hasOwn(data, "disabledDate")) {
-      const data5 = data.disabledDate;
-      if (typeof data5 === "string") {
-        if (!timestamp(data5)) {
-          fail(errors, path + "/disabledDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/disabledDate", "type", { type: "string" });
-      }
-    }
-    if (typeof data.ordered !== "boolean" && Object.hasOwn(data, "ordered")) {
-      fail(errors, path + "/ordered", "type", { type: "boolean" });
-    }
-    if (Object.hasOwn(data, "createdDate")) {
-      const data6 = data.createdDate;
-      if (typeof data6 === "string") {
-        if (!timestamp(data6)) {
-          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/createdDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "updatedDate")) {
-      const data7 = data.updatedDate;
-      if (typeof data7 === "string") {
-        if (!timestamp(data7)) {
-          fail(errors, path + "/updatedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/updatedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "statistics")) {
-      checkSubscriptionStatistics(data.statistics, path + "/statistics", errors);
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const allowed0$DisabledReason = ["OPERATOR", "SUBSCRIBER", "FAILING", "GONE", "REVOKED"];
-export function checkDisabledReason(data, path, errors) {
-  if (typeof data !== "string") {
-    fail(errors, path, "type", { type: "string" });
-  }
-  if (!allowed0$DisabledReason.includes(data)) {
-    fail(errors, path, "enum", { allowedValues: allowed0$DisabledReason });
-  }
-}
-
-const required0$SubscriptionStatistics = [
-  "delivered",
-  "failedAttempts",
-  "deadLetters",
-  "pending",
-  "waiting",
-  "held",
-];
-export function checkSubscriptionStatistics(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "delivered") ||
-      !Object.hasOwn(data, "failedAttempts") ||
-      !Object.hasOwn(data, "deadLetters") ||
-      !Object.hasOwn(data, "pending") ||
-      !Object.hasOwn(data, "waiting") ||
-      !Object.hasOwn(data, "held")
-    ) {
-      failMissing(errors, path, data, required0$SubscriptionStatistics);
-    }
-    if (Object.hasOwn(data, "delivered")) {
-      const data0 = data.delivered;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/delivered", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 0) {
-        fail(errors, path + "/delivered", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "failedAttempts")) {
-      const data1 = data.failedAttempts;
-      if (!Number.isInteger(data1)) {
-        fail(errors, path + "/failedAttempts", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data1) && data1 < 0) {
-        fail(errors, path + "/failedAttempts", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "deadLetters")) {
-      const data2 = data.deadLetters;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/deadLetters", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2) && data2 < 0) {
-        fail(errors, path + "/deadLetters", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "pending")) {
-      const data3 = data.pending;
-      if (!Number.isInteger(data3)) {
-        fail(errors, path + "/pending", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data3) && data3 < 0) {
-        fail(errors, path + "/pending", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "waiting")) {
-      const data4 = data.waiting;
-      if (!Number.isInteger(data4)) {
-        fail(errors, path + "/waiting", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data4) && data4 < 0) {
-        fail(errors, path + "/waiting", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "held")) {
-      const data5 = data.held;
-      if (!Number.isInteger(data5)) {
-        fail(errors, path + "/held", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data5) && data5 < 0) {
-        fail(errors, path + "/held", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "lastDeliveredDate")) {
-      const data6 = data.lastDeliveredDate;
-      if (typeof data6 === "string") {
-        if (!timestamp(data6)) {
-          fail(errors, path + "/lastDeliveredDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/lastDeliveredDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "lastFailedDate")) {
-      const data7 = data.lastFailedDate;
-      if (typeof data7 === "string") {
-        if (!timestamp(data7)) {
-          fail(errors, path + "/lastFailedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/lastFailedDate", "type", { type: "string" });
-      }
-    }
-    if (typeof data.lastFailure !== "string" && Object.hasOwn(data, "lastFailure")) {
-      fail(errors, path + "/lastFailure", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "failingSince")) {
-      const data8 = data.failingSince;
-      if (typeof data8 === "string") {
-        if (!timestamp(data8)) {
-          fail(errors, path + "/failingSince", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/failingSince", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "pausedUntil")) {
-      const data9 = data.pausedUntil;
-      if (typeof data9 === "string") {
-        if (!timestamp(data9)) {
-          fail(errors, path + "/pausedUntil", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/pausedUntil", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-export function checkSubscriptionSecret(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path, "required", { missingProperty: "subscriptionId" });
-    }
-    if (!Object.hasOwn(data, "secret")) {
-      fail(errors, path, "required", { missingProperty: "secret" });
-    }
-    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path + "/subscriptionId", "type", { type: "string" });
-    }
-    if (typeof data.secret !== "string" && Object.hasOwn(data, "secret")) {
-      fail(errors, path + "/secret", "type", { type: "string" });
-    }
-    if (typeof data.formerSecret !== "string" && Object.hasOwn(data, "formerSecret")) {
-      fail(errors, path + "/formerSecret", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "formerSecretUntil")) {
-      const data0 = data.formerSecretUntil;
-      if (typeof data0 === "string") {
-        if (!timestamp(data0)) {
-          fail(errors, path + "/formerSecretUntil", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/formerSecretUntil", "type", { type: "string" });
-      }
     }
   } else {
     fail(errors, path, "type", { type: "object" });

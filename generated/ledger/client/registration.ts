@@ -43,7 +43,7 @@ export function isRegistrationError(thrown: unknown): thrown is RegistrationErro
 
 /**
  * Registers the public half of a P-256 key pair with `KeyService.CompleteRegisterDevice`, a request signed by the private half: that proves who
- * holds it (D-21). Rejects with a `RegistrationError`; with a signal's own reason where the caller gives up: bring the
+ * holds it. Rejects with a `RegistrationError`; with a signal's own reason where the caller gives up: bring the
  * pair and an id to go on after that.
  */
 export async function registerSigner(

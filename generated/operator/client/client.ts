@@ -267,18 +267,10 @@ export interface OperatorMethods {
     readonly payload: StartDeviceRegistrationPayload;
     readonly result: StartDeviceRegistrationResult;
   };
-  readonly GetMail: { readonly payload: GetMailPayload; readonly result: GetMailResult };
   readonly ListMails: { readonly payload: ListMailsPayload; readonly result: ListMailsResult };
-  readonly RemoveMail: { readonly payload: RemoveMailPayload; readonly result: RemoveMailResult };
-  readonly ResendFailedMails: {
-    readonly payload: ResendFailedMailsPayload;
-    readonly result: ResendFailedMailsResult;
-  };
-  readonly ResendMail: { readonly payload: ResendMailPayload; readonly result: ResendMailResult };
   readonly CreateSource: { readonly payload: CreateSourcePayload; readonly result: CreateSourceResult };
   readonly GetSource: { readonly payload: GetSourcePayload; readonly result: GetSourceResult };
   readonly ListSources: { readonly payload: ListSourcesPayload; readonly result: ListSourcesResult };
-  readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
   readonly InviteUser: { readonly payload: InviteUserPayload; readonly result: InviteUserResult };
   readonly IssueCredential: {
     readonly payload: IssueCredentialPayload;
@@ -289,31 +281,31 @@ export interface OperatorMethods {
     readonly payload: RenewInvitationPayload;
     readonly result: RenewInvitationResult;
   };
-  readonly RevokeCredential: {
-    readonly payload: RevokeCredentialPayload;
-    readonly result: RevokeCredentialResult;
-  };
   readonly RotateCredential: {
     readonly payload: RotateCredentialPayload;
     readonly result: RotateCredentialResult;
   };
   readonly RegisterKey: { readonly payload: RegisterKeyPayload; readonly result: RegisterKeyResult };
-  readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
   readonly ApproveProposal: {
     readonly payload: ApproveProposalPayload;
     readonly result: ApproveProposalResult;
   };
   readonly GetProposal: { readonly payload: GetProposalPayload; readonly result: GetProposalResult };
-  readonly ListAudit: { readonly payload: ListAuditPayload; readonly result: ListAuditResult };
   readonly ListProposals: { readonly payload: ListProposalsPayload; readonly result: ListProposalsResult };
   readonly ProposeChange: { readonly payload: ProposeChangePayload; readonly result: ProposeChangeResult };
   readonly RejectProposal: { readonly payload: RejectProposalPayload; readonly result: RejectProposalResult };
+  readonly ListDeliveries: { readonly payload: ListDeliveriesPayload; readonly result: ListDeliveriesResult };
+  readonly ListSubscriptions: {
+    readonly payload: ListSubscriptionsPayload;
+    readonly result: ListSubscriptionsResult;
+  };
   readonly DeleteSubscription: {
     readonly payload: DeleteSubscriptionPayload;
     readonly result: DeleteSubscriptionResult;
   };
   readonly GetBacklog: { readonly payload: GetBacklogPayload; readonly result: GetBacklogResult };
   readonly GetDelivery: { readonly payload: GetDeliveryPayload; readonly result: GetDeliveryResult };
+  readonly GetMail: { readonly payload: GetMailPayload; readonly result: GetMailResult };
   readonly GetNotification: {
     readonly payload: GetNotificationPayload;
     readonly result: GetNotificationResult;
@@ -326,17 +318,25 @@ export interface OperatorMethods {
     readonly payload: GetSubscriptionSecretPayload;
     readonly result: GetSubscriptionSecretResult;
   };
+  readonly GetUser: { readonly payload: GetUserPayload; readonly result: GetUserResult };
+  readonly ListAudit: { readonly payload: ListAuditPayload; readonly result: ListAuditResult };
   readonly ListDeadLetters: {
     readonly payload: ListDeadLettersPayload;
     readonly result: ListDeadLettersResult;
   };
-  readonly ListDeliveries: { readonly payload: ListDeliveriesPayload; readonly result: ListDeliveriesResult };
-  readonly ListSubscriptions: {
-    readonly payload: ListSubscriptionsPayload;
-    readonly result: ListSubscriptionsResult;
-  };
   readonly RedeliverOne: { readonly payload: RedeliverOnePayload; readonly result: RedeliverOneResult };
   readonly RedeliverRange: { readonly payload: RedeliverRangePayload; readonly result: RedeliverRangeResult };
+  readonly RemoveMail: { readonly payload: RemoveMailPayload; readonly result: RemoveMailResult };
+  readonly ResendFailedMails: {
+    readonly payload: ResendFailedMailsPayload;
+    readonly result: ResendFailedMailsResult;
+  };
+  readonly ResendMail: { readonly payload: ResendMailPayload; readonly result: ResendMailResult };
+  readonly RevokeCredential: {
+    readonly payload: RevokeCredentialPayload;
+    readonly result: RevokeCredentialResult;
+  };
+  readonly RevokeKey: { readonly payload: RevokeKeyPayload; readonly result: RevokeKeyResult };
   readonly RotateSubscriptionSecret: {
     readonly payload: RotateSubscriptionSecretPayload;
     readonly result: RotateSubscriptionSecretResult;
@@ -539,37 +539,11 @@ export class OperatorClient {
     StartDeviceRegistrationResult
   >;
   /**
-   * `GetMail`: Reads a mail with its latest 20 attempts, without its address and text.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly getMail: BoundOperation<GetMailPayload, GetMailResult>;
-  /**
    * `ListMails`: Lists mails without their addresses and texts, page by page, newest first.
    *
    * @see section 4.14 · D-58
    */
   declare readonly listMails: BoundOperation<ListMailsPayload, ListMailsResult>;
-  /**
-   * `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly removeMail: BoundOperation<RemoveMailPayload, RemoveMailResult>;
-  /**
-   * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
-   * others.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly resendFailedMails: BoundOperation<ResendFailedMailsPayload, ResendFailedMailsResult>;
-  /**
-   * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
-   * before it. One that is being sent or was sent stays as it is.
-   *
-   * @see section 4.14 · D-58
-   */
-  declare readonly resendMail: BoundOperation<ResendMailPayload, ResendMailResult>;
   /** `CreateSource`: Defines an event source and the events that it offers. @see section 4.16 · D-36 */
   declare readonly createSource: BoundOperation<CreateSourcePayload, CreateSourceResult>;
   /** `GetSource`: Reads an event source, by its name. @see section 4.16 · D-36 */
@@ -581,12 +555,6 @@ export class OperatorClient {
    * @see section 4.16 · D-36
    */
   declare readonly listSources: BoundOperation<ListSourcesPayload, ListSourcesResult>;
-  /**
-   * `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown.
-   *
-   * @see section 5.2 · D-17 · D-18 · D-19
-   */
-  declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
   /**
    * `InviteUser`: Creates a user of the documented interface and an invitation, by which the user makes a key
    * on the partner's page and gets an API key. It is good for one use, and its link is shown in this answer
@@ -614,14 +582,6 @@ export class OperatorClient {
    */
   declare readonly renewInvitation: BoundOperation<RenewInvitationPayload, RenewInvitationResult>;
   /**
-   * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
-   * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
-   * were to be sent is cancelled.
-   *
-   * @see section 5.2 · D-18 · D-48
-   */
-  declare readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
-  /**
    * `RotateCredential`: Gives a user a new API key. The former one stays valid for the overlap, so that
    * callers can change over; a user never has more than two valid keys.
    *
@@ -636,12 +596,6 @@ export class OperatorClient {
    */
   declare readonly registerKey: BoundOperation<RegisterKeyPayload, RegisterKeyResult>;
   /**
-   * `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing.
-   *
-   * @see section 5.5 · D-17
-   */
-  declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
-  /**
    * `ApproveProposal`: Approves the proposal of another operator and carries it out, both or neither. The
    * caller must be allowed to call the operation, and must not be the one who proposed it, whichever key
    * signs. What the operation answers, such as a new API key, is in this answer alone.
@@ -651,14 +605,6 @@ export class OperatorClient {
   declare readonly approveProposal: BoundOperation<ApproveProposalPayload, ApproveProposalResult>;
   /** `GetProposal`: Reads a proposal. @see section 5.7 · D-19 */
   declare readonly getProposal: BoundOperation<GetProposalPayload, GetProposalResult>;
-  /**
-   * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
-   * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
-   * not read it.
-   *
-   * @see section 5.7 · D-19
-   */
-  declare readonly listAudit: BoundOperation<ListAuditPayload, ListAuditResult>;
   /** `ListProposals`: Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
   declare readonly listProposals: BoundOperation<ListProposalsPayload, ListProposalsResult>;
   /**
@@ -676,51 +622,6 @@ export class OperatorClient {
    */
   declare readonly rejectProposal: BoundOperation<RejectProposalPayload, RejectProposalResult>;
   /**
-   * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log
-   * of its deliveries stays.
-   *
-   * @see section 6 · D-43
-   */
-  declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
-  /**
-   * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers
-   * may not read it.
-   *
-   * @see section 6 · D-43 · D-58
-   */
-  declare readonly getBacklog: BoundOperation<GetBacklogPayload, GetBacklogResult>;
-  /**
-   * `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event.
-   *
-   * @see section 6 · D-43
-   */
-  declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
-  /**
-   * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
-   * changes nothing and posts nothing: compare it with what a receiver says it got.
-   *
-   * @see section 6 · D-41 · D-42 · D-43
-   */
-  declare readonly getNotification: BoundOperation<GetNotificationPayload, GetNotificationResult>;
-  /** `GetSubscription`: Reads a subscription with its statistics. @see section 6 · D-43 */
-  declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
-  /**
-   * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
-   * (webhook-signature v1). The audit log says who read it.
-   *
-   * @see section 6 · D-42
-   */
-  declare readonly getSubscriptionSecret: BoundOperation<
-    GetSubscriptionSecretPayload,
-    GetSubscriptionSecretResult
-  >;
-  /**
-   * `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first.
-   *
-   * @see section 6 · D-43
-   */
-  declare readonly listDeadLetters: BoundOperation<ListDeadLettersPayload, ListDeadLettersResult>;
-  /**
    * `ListDeliveries`: Lists deliveries, page by page, newest first. Every field narrows the list. A page may
    * hold fewer deliveries than asked for, or none, although there are more: next says so.
    *
@@ -735,25 +636,78 @@ export class OperatorClient {
    */
   declare readonly listSubscriptions: BoundOperation<ListSubscriptionsPayload, ListSubscriptionsResult>;
   /**
+   * `DeleteSubscription`: Deletes a subscription and its secret. What has not arrived is cancelled; the log
+   * of its deliveries stays.
+   */
+  declare readonly deleteSubscription: BoundOperation<DeleteSubscriptionPayload, DeleteSubscriptionResult>;
+  /**
+   * `GetBacklog`: Tells what waits of the institution, and what was given up. Operators bound to customers
+   * may not read it.
+   */
+  declare readonly getBacklog: BoundOperation<GetBacklogPayload, GetBacklogResult>;
+  /** `GetDelivery`: Reads a delivery with its last 100 attempts and the payload of its event. */
+  declare readonly getDelivery: BoundOperation<GetDeliveryPayload, GetDeliveryResult>;
+  /** `GetMail`: Reads a mail with its latest 20 attempts, without its address and text. */
+  declare readonly getMail: BoundOperation<GetMailPayload, GetMailResult>;
+  /**
+   * `GetNotification`: Reads the notification of a delivery as it is posted, headers and body, signed now. It
+   * changes nothing and posts nothing: compare it with what a receiver says it got.
+   */
+  declare readonly getNotification: BoundOperation<GetNotificationPayload, GetNotificationResult>;
+  /** `GetSubscription`: Reads a subscription with its statistics. */
+  declare readonly getSubscription: BoundOperation<GetSubscriptionPayload, GetSubscriptionResult>;
+  /**
+   * `GetSubscriptionSecret`: Reads the secret with which a subscription's notifications are signed
+   * (webhook-signature v1). The audit log says who read it.
+   */
+  declare readonly getSubscriptionSecret: BoundOperation<
+    GetSubscriptionSecretPayload,
+    GetSubscriptionSecretResult
+  >;
+  /** `GetUser`: Reads a user with its API keys and signing keys. No key itself is shown. */
+  declare readonly getUser: BoundOperation<GetUserPayload, GetUserResult>;
+  /**
+   * `ListAudit`: Lists who changed what, page by page. Every field narrows the list. A page may hold fewer
+   * entries than asked for, or none, although there are more: next says so. Operators bound to customers may
+   * not read it.
+   */
+  declare readonly listAudit: BoundOperation<ListAuditPayload, ListAuditResult>;
+  /** `ListDeadLetters`: Lists the deliveries that were given up, page by page, newest first. */
+  declare readonly listDeadLetters: BoundOperation<ListDeadLettersPayload, ListDeadLettersResult>;
+  /**
    * `RedeliverOne`: Sends a delivery again, whatever became of it: with the same webhook-id, eventId and
    * sequence, and with the whole schedule of attempts before it.
-   *
-   * @see section 6 · D-43
    */
   declare readonly redeliverOne: BoundOperation<RedeliverOnePayload, RedeliverOneResult>;
   /**
    * `RedeliverRange`: Sends the deliveries of a subscription again whose events happened in a range of time:
    * all that are settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells
    * where to go on.
-   *
-   * @see section 6 · D-43
    */
   declare readonly redeliverRange: BoundOperation<RedeliverRangePayload, RedeliverRangeResult>;
+  /** `RemoveMail`: Removes a mail with its attempts. One that is being sent may still arrive. */
+  declare readonly removeMail: BoundOperation<RemoveMailPayload, RemoveMailResult>;
+  /**
+   * `ResendFailedMails`: Sends the mails again that are FAILED, the newest first; more says whether there are
+   * others.
+   */
+  declare readonly resendFailedMails: BoundOperation<ResendFailedMailsPayload, ResendFailedMailsResult>;
+  /**
+   * `ResendMail`: Sends a mail again that has not been sent: now, and with the whole schedule of attempts
+   * before it. One that is being sent or was sent stays as it is.
+   */
+  declare readonly resendMail: BoundOperation<ResendMailPayload, ResendMailResult>;
+  /**
+   * `RevokeCredential`: Revokes one API key of a user, or all of them, at once. Revoking a revoked one
+   * succeeds and changes nothing. With a user's last one their subscriptions are disabled, and what these
+   * were to be sent is cancelled.
+   */
+  declare readonly revokeCredential: BoundOperation<RevokeCredentialPayload, RevokeCredentialResult>;
+  /** `RevokeKey`: Revokes a key at once. Revoking a revoked one succeeds and changes nothing. */
+  declare readonly revokeKey: BoundOperation<RevokeKeyPayload, RevokeKeyResult>;
   /**
    * `RotateSubscriptionSecret`: Gives a subscription a new secret. The former one signs beside it for the
    * overlap, so that the receiver can change over; a third one before it ends at once.
-   *
-   * @see section 6 · D-42
    */
   declare readonly rotateSubscriptionSecret: BoundOperation<
     RotateSubscriptionSecretPayload,
@@ -762,16 +716,12 @@ export class OperatorClient {
   /**
    * `SendTestEvent`: Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a
    * subscription, once and whether it is enabled or not. GetDelivery tells how it went.
-   *
-   * @see section 6 · D-41 · D-43
    */
   declare readonly sendTestEvent: BoundOperation<SendTestEventPayload, SendTestEventResult>;
   /**
    * `TransferSubscription`: Hands a subscription to another user of the institution, who has a valid
    * credential and sees its topics. Whether it is enabled stays as it is; its secret is rotated with
    * RotateSubscriptionSecret.
-   *
-   * @see section 6 · D-48
    */
   declare readonly transferSubscription: BoundOperation<
     TransferSubscriptionPayload,
@@ -783,8 +733,6 @@ export class OperatorClient {
    * is enabled again, what was held and what became a dead letter since its address began to fail is sent if
    * resume says so; otherwise what was held is cancelled. One whose user has no valid credential is enabled
    * after TransferSubscription only.
-   *
-   * @see section 6 · D-43 · D-44 · D-48
    */
   declare readonly updateSubscription: BoundOperation<UpdateSubscriptionPayload, UpdateSubscriptionResult>;
   /** What the functions of single methods take in place of a client. */
@@ -821,40 +769,40 @@ export class OperatorClient {
     this.getTransaction = bound(getTransaction);
     this.listAccounts = bound(listAccounts);
     this.startDeviceRegistration = bound(startDeviceRegistration);
-    this.getMail = bound(getMail);
     this.listMails = bound(listMails);
-    this.removeMail = bound(removeMail);
-    this.resendFailedMails = bound(resendFailedMails);
-    this.resendMail = bound(resendMail);
     this.createSource = bound(createSource);
     this.getSource = bound(getSource);
     this.listSources = bound(listSources);
-    this.getUser = bound(getUser);
     this.inviteUser = bound(inviteUser);
     this.issueCredential = bound(issueCredential);
     this.listUsers = bound(listUsers);
     this.renewInvitation = bound(renewInvitation);
-    this.revokeCredential = bound(revokeCredential);
     this.rotateCredential = bound(rotateCredential);
     this.registerKey = bound(registerKey);
-    this.revokeKey = bound(revokeKey);
     this.approveProposal = bound(approveProposal);
     this.getProposal = bound(getProposal);
-    this.listAudit = bound(listAudit);
     this.listProposals = bound(listProposals);
     this.proposeChange = bound(proposeChange);
     this.rejectProposal = bound(rejectProposal);
+    this.listDeliveries = bound(listDeliveries);
+    this.listSubscriptions = bound(listSubscriptions);
     this.deleteSubscription = bound(deleteSubscription);
     this.getBacklog = bound(getBacklog);
     this.getDelivery = bound(getDelivery);
+    this.getMail = bound(getMail);
     this.getNotification = bound(getNotification);
     this.getSubscription = bound(getSubscription);
     this.getSubscriptionSecret = bound(getSubscriptionSecret);
+    this.getUser = bound(getUser);
+    this.listAudit = bound(listAudit);
     this.listDeadLetters = bound(listDeadLetters);
-    this.listDeliveries = bound(listDeliveries);
-    this.listSubscriptions = bound(listSubscriptions);
     this.redeliverOne = bound(redeliverOne);
     this.redeliverRange = bound(redeliverRange);
+    this.removeMail = bound(removeMail);
+    this.resendFailedMails = bound(resendFailedMails);
+    this.resendMail = bound(resendMail);
+    this.revokeCredential = bound(revokeCredential);
+    this.revokeKey = bound(revokeKey);
     this.rotateSubscriptionSecret = bound(rotateSubscriptionSecret);
     this.sendTestEvent = bound(sendTestEvent);
     this.transferSubscription = bound(transferSubscription);
@@ -910,40 +858,40 @@ export class OperatorClient {
       getTransaction,
       listAccounts,
       startDeviceRegistration,
-      getMail,
       listMails,
-      removeMail,
-      resendFailedMails,
-      resendMail,
       createSource,
       getSource,
       listSources,
-      getUser,
       inviteUser,
       issueCredential,
       listUsers,
       renewInvitation,
-      revokeCredential,
       rotateCredential,
       registerKey,
-      revokeKey,
       approveProposal,
       getProposal,
-      listAudit,
       listProposals,
       proposeChange,
       rejectProposal,
+      listDeliveries,
+      listSubscriptions,
       deleteSubscription,
       getBacklog,
       getDelivery,
+      getMail,
       getNotification,
       getSubscription,
       getSubscriptionSecret,
+      getUser,
+      listAudit,
       listDeadLetters,
-      listDeliveries,
-      listSubscriptions,
       redeliverOne,
       redeliverRange,
+      removeMail,
+      resendFailedMails,
+      resendMail,
+      revokeCredential,
+      revokeKey,
       rotateSubscriptionSecret,
       sendTestEvent,
       transferSubscription,

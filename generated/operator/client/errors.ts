@@ -354,8 +354,6 @@ export type NotFoundCategoryError = OperatorError<"NOT_FOUND_CATEGORY">;
 /**
  * `NOT_FOUND_CREDENTIAL`: There is no such user in the institution, or the user has no such API key. Supply a
  * userName and an apiKeyId that IssueCredential or RotateCredential gave.
- *
- * @see D-02 · D-08 · D-18
  */
 export const NotFoundCredentialError: CodeClass<"NOT_FOUND_CREDENTIAL"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_CREDENTIAL");
@@ -374,18 +372,12 @@ export type NotFoundCustomerError = OperatorError<"NOT_FOUND_CUSTOMER">;
 /**
  * `NOT_FOUND_DELIVERY`: There is no such delivery in the institution, or it was pruned after it had arrived.
  * Supply a deliveryId that ListDeliveries gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundDeliveryError: CodeClass<"NOT_FOUND_DELIVERY"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_DELIVERY");
 export type NotFoundDeliveryError = OperatorError<"NOT_FOUND_DELIVERY">;
 
-/**
- * `NOT_FOUND_KEY`: There is no such key in the institution. Supply a KeyId that a registration gave.
- *
- * @see D-02 · D-08 · D-17
- */
+/** `NOT_FOUND_KEY`: There is no such key in the institution. Supply a KeyId that a registration gave. */
 export const NotFoundKeyError: CodeClass<"NOT_FOUND_KEY"> = /* @__PURE__ */ codeClass("NOT_FOUND_KEY");
 export type NotFoundKeyError = OperatorError<"NOT_FOUND_KEY">;
 
@@ -402,8 +394,6 @@ export type NotFoundLegalRepError = OperatorError<"NOT_FOUND_LEGAL_REP">;
 /**
  * `NOT_FOUND_MAIL`: There is no such mail in the institution, or it was sent more than a week ago, or has
  * expired. Supply a mailId that ListMails gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundMailError: CodeClass<"NOT_FOUND_MAIL"> = /* @__PURE__ */ codeClass("NOT_FOUND_MAIL");
 export type NotFoundMailError = OperatorError<"NOT_FOUND_MAIL">;
@@ -440,8 +430,6 @@ export type NotFoundSourceError = OperatorError<"NOT_FOUND_SOURCE">;
 /**
  * `NOT_FOUND_SUBSCRIPTION`: There is no such subscription in the institution. Supply a subscriptionId that
  * the creation of a subscription gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundSubscriptionError: CodeClass<"NOT_FOUND_SUBSCRIPTION"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_SUBSCRIPTION");

@@ -63,7 +63,7 @@ export function enveloped(...auth: AuthMember[]): Transport {
       const head = JSON.stringify({ method, id, params: { api } });
       return { body: `${head.slice(0, -2)},"payload":${text}}}` };
     },
-    // A service that could not read the request's id says null (D-03), and what stands before it says none.
+    // A service that could not read the request's id says null, and what stands before it says none.
     answers: ({ result, id, error }, own) => (error ? !result && (id ?? own) : id) === own,
     result: ({ result }) => result,
   };

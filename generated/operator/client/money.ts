@@ -104,7 +104,7 @@ export function fromMinor(units: bigint, decimals: number): string {
   return printed({ units, decimals });
 }
 
-/** The number to put into a request. Throws a `RangeError` for more than 15 significant digits (D-37). */
+/** The number to put into a request. Throws a `RangeError` for more than 15 significant digits. */
 export function toNumber(amount: Amount): number {
   const text = printed(decimalOf(amount));
   const digits = text.replaceAll(/[-.]/g, "").replace(/^0+/, "");

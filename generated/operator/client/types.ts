@@ -662,38 +662,6 @@ export type TransactionType =
   /** FedNow request for return sent. */
   | "FEDNOW_RFR_OUT";
 
-/** A subscription with all that the service keeps of it but its secret. @see section 2.8 · D-40 · D-43 */
-export interface Subscription {
-  /** Identifier of the subscription. */
-  readonly subscriptionId: string;
-  /** The user who made it, or to whom it was handed. */
-  readonly userName: UserName;
-  /** Its name. */
-  readonly name: string;
-  /** Address to which notifications are posted. */
-  readonly callbackUrl: string;
-  /** Kinds of event that it is notified of. */
-  readonly events: readonly EventName[];
-  /** Topics that it is notified of, such as account numbers. */
-  readonly groupId: readonly string[];
-  /** Free description. */
-  readonly remarks?: string;
-  /** Whether events are sent to it. */
-  readonly enabled: boolean;
-  /** Why not. */
-  readonly disabledReason?: DisabledReason;
-  /** Since when not. */
-  readonly disabledDate?: string;
-  /** Whether each topic's events go strictly one after the other. */
-  readonly ordered: boolean;
-  /** Creation time. */
-  readonly createdDate: string;
-  /** Last update time. */
-  readonly updatedDate: string;
-  /** How its deliveries go. */
-  readonly statistics: SubscriptionStatistics;
-}
-
 /** States of an account. @see section 3 */
 export type AccountStatus =
   /** Newly created. */
@@ -824,25 +792,6 @@ export interface Mail {
   readonly createdDate: string;
 }
 
-/** One attempt to send a mail. @see section 4.14 · D-58 */
-export interface MailAttempt {
-  /** Number of the attempt, from 1. */
-  readonly number: number;
-  /** When it began. */
-  readonly startedDate: string;
-  /** How long it took. */
-  readonly durationMs: number;
-  /**
-   * Why it failed, in a word: unreachable, server, timeout, refused or unsendable; absent where it succeeded.
-   */
-  readonly failure?: string;
-  /**
-   * What failed, in a word or by the codes of the mail server: smtp-550 5.1.1, connection-refused. The log
-   * has its text.
-   */
-  readonly detail?: string;
-}
-
 /** What a mail is about. @see section 4.14 · D-20 · D-35 · D-43 · D-58 */
 export type MailKind =
   /** The password that registers a device; dropped when the password expires. */
@@ -859,15 +808,6 @@ export type MailKind =
   | "events-waiting"
   /** An earlier release wrote it and did not say. */
   | "unknown";
-
-/** What has become of a mail. @see section 4.14 · D-58 */
-export type MailState =
-  /** Waits for its next attempt, or is being sent. */
-  | "PENDING"
-  /** Its attempts are used up; it is kept until it is sent again or removed. */
-  | "FAILED"
-  /** The mail server took it. Its text is gone; the rest is kept for a week. */
-  | "SENT";
 
 /** Kinds of event that a subscription may ask for. @see section 4.15 */
 export type EventName =
@@ -901,26 +841,6 @@ export interface EventSource {
   readonly updatedDate: string;
 }
 
-/** An API key of a user, without the key itself. @see section 5.2 · D-18 */
-export interface ApiKeySummary {
-  /** Identifier of the API key. */
-  readonly apiKeyId: string;
-  /** Creation time. */
-  readonly createdDate: string;
-  /** When it expires; absent if it does not. */
-  readonly expiresAt?: string;
-  /** When it was revoked. */
-  readonly revokedDate?: string;
-  /** When it last let a request in, within ten minutes; absent if it never has. */
-  readonly lastUsedDate?: string;
-}
-
-/** An email address, alone: no display name, no list. @see section 5.2 · D-20 · D-35 */
-export type EmailAddress = string;
-
-/** Name of an interface that the service serves, as in its spec. @see section 5.2 · D-18 */
-export type InterfaceName = string;
-
 /**
  * An invitation of a user by a link. It is shown this once; the service keeps only the SHA-256 of its token.
  *
@@ -938,37 +858,6 @@ export interface Invitation {
   readonly expiresAt: string;
 }
 
-/** A new API key. It is shown this once; the service keeps only its SHA-256. @see section 5.2 · D-18 */
-export interface IssuedCredential {
-  /** The user. */
-  readonly userName: UserName;
-  /** Identifier of the API key, for revoking it alone. */
-  readonly apiKeyId: string;
-  /** The API key. */
-  readonly apiKey: string;
-  /** The value of params.api.credential: Basic, a space, and the base64 encoding of userName:apiKey. */
-  readonly credential: string;
-  /** When the API key expires; absent if it does not. */
-  readonly expiresAt?: string;
-}
-
-/** Where a page ended; opaque. @see section 5.2 · D-19 */
-export type ListPageToken = string;
-
-/**
- * Name of a user. It holds no colon, because a credential is split at the first one.
- *
- * @see section 5.2 · D-18
- */
-export type UserName = string;
-
-/**
- * What an operator chooses of a user's name. The institution and a dot come before it.
- *
- * @see section 5.2 · D-18
- */
-export type UserNamePart = string;
-
 /** A user as lists show it. @see section 5.2 · D-18 · D-19 */
 export interface UserSummary {
   /** Name of the user. */
@@ -984,80 +873,6 @@ export interface UserSummary {
   /** Creation time. */
   readonly createdDate: string;
 }
-
-/** States of a key. @see section 5.5 · D-17 */
-export type KeyStatus =
-  /** Verifies signatures. */
-  | "ACTIVE"
-  /** Has no public key yet; verifies nothing. */
-  | "PENDING"
-  /** Verifies nothing any more. */
-  | "REVOKED";
-
-/** A signing key of a user, without the key itself. @see section 5.5 · D-17 */
-export interface SigningKeySummary {
-  /** Identifier of the key. */
-  readonly KeyId: string;
-  /** State of the key. */
-  readonly status: KeyStatus;
-  /** Creation time. */
-  readonly createdDate: string;
-  /** When it was revoked. */
-  readonly revokedDate?: string;
-  /** When it last let a request in, within ten minutes; absent if it never has. */
-  readonly lastUsedDate?: string;
-}
-
-/**
- * A field that changed. from is absent where there was no value, to where there is none any more; both are
- * absent of personal data and secrets.
- *
- * @see section 5.7 · D-19
- */
-export interface AuditChange {
-  /** Name of the field. */
-  readonly field: string;
-  /** Its value before. */
-  readonly from?: string;
-  /** Its value after. */
-  readonly to?: string;
-}
-
-/**
- * Who changed what, when. It never changes, and is linked to the entry before of the same subject.
- *
- * @see section 5.7 · D-19
- */
-export interface AuditEntry {
-  /** Number among the institution's entries, in the order of entry, from 1 without gaps. */
-  readonly sequence: number;
-  /** Kind of thing that changed. */
-  readonly subject: AuditSubject;
-  /** Its identifier. */
-  readonly subjectId: string;
-  /** Method that was called, or command that was run. */
-  readonly operation: string;
-  /** User who called; system where the service itself did it. */
-  readonly actor: string;
-  /** Key that signed the call. */
-  readonly keyId?: string;
-  /** When. */
-  readonly changedDate: string;
-  /** What changed. */
-  readonly changes: readonly AuditChange[];
-  /** Its link in the hash chain of its subject, 64 hexadecimal digits. */
-  readonly hash: string;
-}
-
-/** Orders of the audit log. @see section 5.7 · D-19 */
-export type AuditOrder =
-  /** The newest entry first. */
-  | "NEWEST"
-  /** The oldest entry first. */
-  | "OLDEST";
-
-/** Where a page of the audit log ended; opaque. @see section 5.7 · D-19 */
-export type AuditPageToken = string;
 
 /** Kinds of thing whose changes are recorded. @see section 5.7 · D-19 */
 export type AuditSubject =
@@ -1145,13 +960,6 @@ export type ProposalState =
   /** Nobody decided it in time. */
   | "EXPIRED";
 
-/**
- * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
- *
- * @see section 5.7 · D-19
- */
-export type Scope = string;
-
 /** What a notification says of an account: the summary without names. @see section 6 · D-41 */
 export interface AccountEvent {
   /** Account identifier. */
@@ -1192,7 +1000,92 @@ export interface AccountEvent {
   readonly preAuthBalance: number;
 }
 
-/** Something that waits. @see section 6 · D-43 · D-58 */
+/**
+ * What a notification says of a transaction: no accounts, no parties, no personal data.
+ *
+ * @see section 6 · D-41
+ */
+export interface TransactionEvent {
+  /** Kind of transaction. */
+  readonly type: TransactionType;
+  /** Way by which the money moves. */
+  readonly mode: TransactionMode;
+  /** Present status. */
+  readonly Status: TransactionStatus;
+  /** Unique reference of the transaction. */
+  readonly ReferenceId: string;
+  /** Unique transaction identifier. */
+  readonly TransactionId: string;
+  /** Initiation time. */
+  readonly TimeStamp: string;
+  /** True when it is a credit transaction. */
+  readonly credit: boolean;
+  /** Amount that was instructed. */
+  readonly InstructedAmount: Amount;
+  /** Customer identifier; of two customers, the one whose account the subscription holds. @see D-49 */
+  readonly CustomerId: string;
+}
+
+/** An API key of a user, without the key itself. */
+export interface ApiKeySummary {
+  /** Identifier of the API key. */
+  readonly apiKeyId: string;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it expires; absent if it does not. */
+  readonly expiresAt?: string;
+  /** When it was revoked. */
+  readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
+}
+
+/**
+ * A field that changed. from is absent where there was no value, to where there is none any more; both are
+ * absent of personal data and secrets.
+ */
+export interface AuditChange {
+  /** Name of the field. */
+  readonly field: string;
+  /** Its value before. */
+  readonly from?: string;
+  /** Its value after. */
+  readonly to?: string;
+}
+
+/** Who changed what, when. It never changes, and is linked to the entry before of the same subject. */
+export interface AuditEntry {
+  /** Number among the institution's entries, in the order of entry, from 1 without gaps. */
+  readonly sequence: number;
+  /** Kind of thing that changed. */
+  readonly subject: AuditSubject;
+  /** Its identifier. */
+  readonly subjectId: string;
+  /** Method that was called, or command that was run. */
+  readonly operation: string;
+  /** User who called; system where the service itself did it. */
+  readonly actor: string;
+  /** Key that signed the call. */
+  readonly keyId?: string;
+  /** When. */
+  readonly changedDate: string;
+  /** What changed. */
+  readonly changes: readonly AuditChange[];
+  /** Its link in the hash chain of its subject, 64 hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** Orders of the audit log. */
+export type AuditOrder =
+  /** The newest entry first. */
+  | "NEWEST"
+  /** The oldest entry first. */
+  | "OLDEST";
+
+/** Where a page of the audit log ended; opaque. */
+export type AuditPageToken = string;
+
+/** Something that waits. */
 export interface Backlog {
   /** How many there are, as far as is counted. */
   readonly count: number;
@@ -1200,7 +1093,7 @@ export interface Backlog {
   readonly oldestDate?: string;
 }
 
-/** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
+/** Why an event is no longer to be sent. */
 export type CancelReason =
   /** The credential of the subscription's user was revoked. */
   | "REVOKED"
@@ -1211,7 +1104,7 @@ export type CancelReason =
   /** It was a test and did not arrive. */
   | "TEST";
 
-/** One event on its way to one subscription. @see section 6 · D-41 · D-43 */
+/** One event on its way to one subscription. */
 export interface Delivery {
   /** Identifier of the delivery, sent as webhook-id. */
   readonly deliveryId: string;
@@ -1241,7 +1134,7 @@ export interface Delivery {
   readonly createdDate: string;
 }
 
-/** One attempt to deliver, as it went. @see section 6 · D-43 */
+/** One attempt to deliver, as it went. */
 export interface DeliveryAttempt {
   /** Number of the attempt, from 1. */
   readonly number: number;
@@ -1261,7 +1154,7 @@ export interface DeliveryAttempt {
   readonly responseTruncated: boolean;
 }
 
-/** A page of deliveries. @see section 6 · D-43 */
+/** A page of deliveries. */
 export interface DeliveryPage {
   /** The deliveries of the page. */
   readonly deliveries: readonly Delivery[];
@@ -1269,10 +1162,10 @@ export interface DeliveryPage {
   readonly next?: DeliveryPageToken;
 }
 
-/** Where a page of a list ended; opaque. @see section 6 · D-43 */
+/** Where a page of a list ended; opaque. */
 export type DeliveryPageToken = string;
 
-/** What has become of an event on its way to one subscription. @see section 6 · D-43 */
+/** What has become of an event on its way to one subscription. */
 export type DeliveryState =
   /** Waits for its next attempt, or is being attempted. */
   | "PENDING"
@@ -1290,7 +1183,7 @@ export type DeliveryState =
    */
   | "CANCELLED";
 
-/** Why a subscription is not enabled. @see section 6 · D-43 */
+/** Why a subscription is not enabled. */
 export type DisabledReason =
   /** The operator disabled it. */
   | "OPERATOR"
@@ -1300,10 +1193,70 @@ export type DisabledReason =
   | "FAILING"
   /** Its address answered 410. */
   | "GONE"
-  /** The last credential of the user whose it is was revoked. @see D-48 */
+  /** The last credential of the user whose it is was revoked. */
   | "REVOKED";
 
-/** A notification as it is posted, signed at the time of the call. @see section 6 · D-41 · D-42 */
+/** An email address, alone: no display name, no list. */
+export type EmailAddress = string;
+
+/** Name of an interface that the service serves, as in its spec. */
+export type InterfaceName = string;
+
+/** A new API key. It is shown this once; the service keeps only its SHA-256. */
+export interface IssuedCredential {
+  /** The user. */
+  readonly userName: UserName;
+  /** Identifier of the API key, for revoking it alone. */
+  readonly apiKeyId: string;
+  /** The API key. */
+  readonly apiKey: string;
+  /** The value of params.api.credential: Basic, a space, and the base64 encoding of userName:apiKey. */
+  readonly credential: string;
+  /** When the API key expires; absent if it does not. */
+  readonly expiresAt?: string;
+}
+
+/** States of a key. */
+export type KeyStatus =
+  /** Verifies signatures. */
+  | "ACTIVE"
+  /** Has no public key yet; verifies nothing. */
+  | "PENDING"
+  /** Verifies nothing any more. */
+  | "REVOKED";
+
+/** Where a page ended; opaque. */
+export type ListPageToken = string;
+
+/** One attempt to send a mail. */
+export interface MailAttempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  /** When it began. */
+  readonly startedDate: string;
+  /** How long it took. */
+  readonly durationMs: number;
+  /**
+   * Why it failed, in a word: unreachable, server, timeout, refused or unsendable; absent where it succeeded.
+   */
+  readonly failure?: string;
+  /**
+   * What failed, in a word or by the codes of the mail server: smtp-550 5.1.1, connection-refused. The log
+   * has its text.
+   */
+  readonly detail?: string;
+}
+
+/** What has become of a mail. */
+export type MailState =
+  /** Waits for its next attempt, or is being sent. */
+  | "PENDING"
+  /** Its attempts are used up; it is kept until it is sent again or removed. */
+  | "FAILED"
+  /** The mail server took it. Its text is gone; the rest is kept for a week. */
+  | "SENT";
+
+/** A notification as it is posted, signed at the time of the call. */
 export interface PostedNotification {
   /** The header webhook-id. */
   readonly webhookId: string;
@@ -1315,7 +1268,56 @@ export interface PostedNotification {
   readonly body: string;
 }
 
-/** The secrets with which a subscription's notifications are signed. @see section 6 · D-42 */
+/** What a credential may call: a method name, Service.* for all methods of a service, or * for everything. */
+export type Scope = string;
+
+/** A signing key of a user, without the key itself. */
+export interface SigningKeySummary {
+  /** Identifier of the key. */
+  readonly KeyId: string;
+  /** State of the key. */
+  readonly status: KeyStatus;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it was revoked. */
+  readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
+}
+
+/** A subscription with all that the service keeps of it but its secret. */
+export interface Subscription {
+  /** Identifier of the subscription. */
+  readonly subscriptionId: string;
+  /** The user who made it, or to whom it was handed. */
+  readonly userName: UserName;
+  /** Its name. */
+  readonly name: string;
+  /** Address to which notifications are posted. */
+  readonly callbackUrl: string;
+  /** Kinds of event that it is notified of. */
+  readonly events: readonly EventName[];
+  /** Topics that it is notified of, such as account numbers. */
+  readonly groupId: readonly string[];
+  /** Free description. */
+  readonly remarks?: string;
+  /** Whether events are sent to it. */
+  readonly enabled: boolean;
+  /** Why not. */
+  readonly disabledReason?: DisabledReason;
+  /** Since when not. */
+  readonly disabledDate?: string;
+  /** Whether each topic's events go strictly one after the other. */
+  readonly ordered: boolean;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** Last update time. */
+  readonly updatedDate: string;
+  /** How its deliveries go. */
+  readonly statistics: SubscriptionStatistics;
+}
+
+/** The secrets with which a subscription's notifications are signed. */
 export interface SubscriptionSecret {
   /** The subscription. */
   readonly subscriptionId: string;
@@ -1327,7 +1329,7 @@ export interface SubscriptionSecret {
   readonly formerSecretUntil?: string;
 }
 
-/** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
+/** What has arrived at a subscription's address, and what has not. */
 export interface SubscriptionStatistics {
   /** Events that arrived. */
   readonly delivered: number;
@@ -1356,31 +1358,11 @@ export interface SubscriptionStatistics {
   readonly pausedUntil?: string;
 }
 
-/**
- * What a notification says of a transaction: no accounts, no parties, no personal data.
- *
- * @see section 6 · D-41
- */
-export interface TransactionEvent {
-  /** Kind of transaction. */
-  readonly type: TransactionType;
-  /** Way by which the money moves. */
-  readonly mode: TransactionMode;
-  /** Present status. */
-  readonly Status: TransactionStatus;
-  /** Unique reference of the transaction. */
-  readonly ReferenceId: string;
-  /** Unique transaction identifier. */
-  readonly TransactionId: string;
-  /** Initiation time. */
-  readonly TimeStamp: string;
-  /** True when it is a credit transaction. */
-  readonly credit: boolean;
-  /** Amount that was instructed. */
-  readonly InstructedAmount: Amount;
-  /** Customer identifier; of two customers, the one whose account the subscription holds. @see D-49 */
-  readonly CustomerId: string;
-}
+/** Name of a user. It holds no colon, because a credential is split at the first one. */
+export type UserName = string;
+
+/** What an operator chooses of a user's name. The institution and a dot come before it. */
+export type UserNamePart = string;
 
 /**
  * Adds a beneficiary to an account for a legal representative. The beneficiary is active at once.
@@ -1991,20 +1973,6 @@ export interface StartDeviceRegistrationResult {
   readonly expiresAt: string;
 }
 
-/** Reads a mail with its latest 20 attempts, without its address and text. @see section 4.14 · D-58 */
-export interface GetMailPayload {
-  /** The mail. */
-  readonly mailId: string;
-}
-
-/** What `GetMail` answers. @see section 4.14 · D-58 */
-export interface GetMailResult {
-  /** The mail. */
-  readonly mail: Mail;
-  /** Its attempts, the first one first. */
-  readonly attemptsMade: readonly MailAttempt[];
-}
-
 /** Lists mails without their addresses and texts, page by page, newest first. @see section 4.14 · D-58 */
 export interface ListMailsPayload {
   /** In this state. */
@@ -2021,55 +1989,6 @@ export interface ListMailsResult {
   readonly mails: readonly Mail[];
   /** Give it as after for the next page; absent on the last. */
   readonly next?: DeliveryPageToken;
-}
-
-/** Removes a mail with its attempts. One that is being sent may still arrive. @see section 4.14 · D-58 */
-export interface RemoveMailPayload {
-  /** The mail. */
-  readonly mailId: string;
-}
-
-/** What `RemoveMail` answers. @see section 4.14 · D-58 */
-export interface RemoveMailResult {
-  /** The mail that was. */
-  readonly mailId: string;
-}
-
-/**
- * Sends the mails again that are FAILED, the newest first; more says whether there are others.
- *
- * @see section 4.14 · D-58
- */
-export interface ResendFailedMailsPayload {
-  /** No more than so many; 500 if absent. */
-  readonly limit?: number;
-}
-
-/** What `ResendFailedMails` answers. @see section 4.14 · D-58 */
-export interface ResendFailedMailsResult {
-  /** Mails that are on their way again. */
-  readonly queued: number;
-  /** Whether to call it again. */
-  readonly more: boolean;
-}
-
-/**
- * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
- * is being sent or was sent stays as it is.
- *
- * @see section 4.14 · D-58
- */
-export interface ResendMailPayload {
-  /** The mail. */
-  readonly mailId: string;
-}
-
-/** What `ResendMail` answers. @see section 4.14 · D-58 */
-export interface ResendMailResult {
-  /** The mail. */
-  readonly mailId: string;
-  /** Its state now. */
-  readonly state: MailState;
 }
 
 /** Defines an event source and the events that it offers. @see section 4.16 · D-36 */
@@ -2127,26 +2046,6 @@ export interface ListSourcesResult {
   readonly sources: readonly EventSource[];
   /** Give it as after for the next page; absent on the last. */
   readonly next?: ListPageToken;
-}
-
-/**
- * Reads a user with its API keys and signing keys. No key itself is shown.
- *
- * @see section 5.2 · D-17 · D-18 · D-19
- */
-export interface GetUserPayload {
-  /** The user. */
-  readonly userName: UserName;
-}
-
-/** What `GetUser` answers. @see section 5.2 · D-17 · D-18 · D-19 */
-export interface GetUserResult {
-  /** The user. */
-  readonly user: UserSummary;
-  /** The user's API keys, the oldest first. */
-  readonly apiKeys: readonly ApiKeySummary[];
-  /** The user's signing keys, the oldest first. */
-  readonly keys: readonly SigningKeySummary[];
 }
 
 /**
@@ -2240,28 +2139,6 @@ export interface RenewInvitationPayload {
 export type RenewInvitationResult = Invitation;
 
 /**
- * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
- * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
- * cancelled.
- *
- * @see section 5.2 · D-18 · D-48
- */
-export interface RevokeCredentialPayload {
-  /** The user. */
-  readonly userName: UserName;
-  /** The API key; all of the user's if absent. */
-  readonly apiKeyId?: string;
-}
-
-/** What `RevokeCredential` answers. @see section 5.2 · D-18 · D-48 */
-export interface RevokeCredentialResult {
-  /** The user. */
-  readonly userName: UserName;
-  /** API keys of the request, now all revoked. */
-  readonly revokedApiKeyIds: readonly string[];
-}
-
-/**
  * Gives a user a new API key. The former one stays valid for the overlap, so that callers can change over; a
  * user never has more than two valid keys.
  *
@@ -2315,22 +2192,6 @@ export interface RegisterKeyResult {
   readonly status: KeyStatus;
 }
 
-/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. @see section 5.5 · D-17 */
-export interface RevokeKeyPayload {
-  /** Identifier of the key. */
-  readonly KeyId: string;
-}
-
-/** What `RevokeKey` answers. @see section 5.5 · D-17 */
-export interface RevokeKeyResult {
-  /** Identifier of the key. */
-  readonly KeyId: string;
-  /** The user whose key it was. */
-  readonly userName: UserName;
-  /** State of the key. */
-  readonly status: KeyStatus;
-}
-
 /**
  * Approves the proposal of another operator and carries it out, both or neither. The caller must be allowed
  * to call the operation, and must not be the one who proposed it, whichever key signs. What the operation
@@ -2363,39 +2224,6 @@ export interface GetProposalPayload {
 export interface GetProposalResult {
   /** The proposal. */
   readonly proposal: Proposal;
-}
-
-/**
- * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
- * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
- *
- * @see section 5.7 · D-19
- */
-export interface ListAuditPayload {
-  /** Of this kind of thing. */
-  readonly subject?: AuditSubject;
-  /** Of the thing with this identifier. */
-  readonly subjectId?: string;
-  /** By this user, or by system. */
-  readonly actor?: string;
-  /** Changed at or after. */
-  readonly from?: string;
-  /** Changed before. */
-  readonly to?: string;
-  /** Which first; NEWEST if absent. */
-  readonly order?: AuditOrder;
-  /** Entries a page; 50 if absent. */
-  readonly pageSize?: number;
-  /** Where the page before ended. */
-  readonly after?: AuditPageToken;
-}
-
-/** What `ListAudit` answers. @see section 5.7 · D-19 */
-export interface ListAuditResult {
-  /** The entries of the page. */
-  readonly entries: readonly AuditEntry[];
-  /** Give it as after for the next page; absent on the last. */
-  readonly next?: AuditPageToken;
 }
 
 /** Lists proposals, page by page, the newest first. @see section 5.7 · D-19 */
@@ -2452,127 +2280,6 @@ export interface RejectProposalResult {
 }
 
 /**
- * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
- *
- * @see section 6 · D-43
- */
-export interface DeleteSubscriptionPayload {
-  /** The subscription. */
-  readonly subscriptionId: string;
-}
-
-/** What `DeleteSubscription` answers. @see section 6 · D-43 */
-export interface DeleteSubscriptionResult {
-  /** The subscription that was. */
-  readonly subscriptionId: string;
-}
-
-/**
- * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
- *
- * @see section 6 · D-43 · D-58
- */
-export interface GetBacklogPayload {
-  /** Counts end there; at 10000 if absent. */
-  readonly countTo?: number;
-}
-
-/** What `GetBacklog` answers. @see section 6 · D-43 · D-58 */
-export interface GetBacklogResult {
-  /** Events that are not yet on their way to their subscribers. */
-  readonly events: Backlog;
-  /** Events that are not yet on their way to all subscribers of a user. */
-  readonly laneEvents: Backlog;
-  /** Users whose events wait because their limit of waiting deliveries is reached. */
-  readonly usersAtLimit: Backlog;
-  /** Deliveries in state PENDING. */
-  readonly pending: Backlog;
-  /** Deliveries in state WAITING. */
-  readonly waiting: Backlog;
-  /** Deliveries in state HELD. */
-  readonly held: Backlog;
-  /** Deliveries that were given up. */
-  readonly deadLetters: Backlog;
-  /** Mails in state PENDING. */
-  readonly mails: Backlog;
-  /** Mails in state FAILED. */
-  readonly failedMails: Backlog;
-}
-
-/** Reads a delivery with its last 100 attempts and the payload of its event. @see section 6 · D-43 */
-export interface GetDeliveryPayload {
-  /** The delivery. */
-  readonly deliveryId: string;
-}
-
-/** What `GetDelivery` answers. @see section 6 · D-43 */
-export interface GetDeliveryResult {
-  /** The delivery. */
-  readonly delivery: Delivery;
-  /** Its last 100 attempts, the oldest of them first. */
-  readonly attemptsMade: readonly DeliveryAttempt[];
-  /** The notification's payload, as the JSON text that is signed. */
-  readonly payload: string;
-}
-
-/**
- * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
- * posts nothing: compare it with what a receiver says it got.
- *
- * @see section 6 · D-41 · D-42 · D-43
- */
-export interface GetNotificationPayload {
-  /** The delivery. */
-  readonly deliveryId: string;
-}
-
-/** What `GetNotification` answers. @see section 6 · D-41 · D-42 · D-43 */
-export type GetNotificationResult = PostedNotification;
-
-/** Reads a subscription with its statistics. @see section 6 · D-43 */
-export interface GetSubscriptionPayload {
-  /** The subscription. */
-  readonly subscriptionId: string;
-}
-
-/** What `GetSubscription` answers. @see section 6 · D-43 */
-export interface GetSubscriptionResult {
-  /** The subscription. */
-  readonly subscription: Subscription;
-}
-
-/**
- * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
- * says who read it.
- *
- * @see section 6 · D-42
- */
-export interface GetSubscriptionSecretPayload {
-  /** The subscription. */
-  readonly subscriptionId: string;
-}
-
-/** What `GetSubscriptionSecret` answers. @see section 6 · D-42 */
-export type GetSubscriptionSecretResult = SubscriptionSecret;
-
-/** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
-export interface ListDeadLettersPayload {
-  /** Of this subscription. */
-  readonly subscriptionId?: string;
-  /** Happened at this time or later. */
-  readonly from?: string;
-  /** Happened before this time. */
-  readonly to?: string;
-  /** Deliveries a page; 50 if absent. */
-  readonly pageSize?: number;
-  /** What next of the page before gave. */
-  readonly after?: DeliveryPageToken;
-}
-
-/** What `ListDeadLetters` answers. @see section 6 · D-43 */
-export type ListDeadLettersResult = DeliveryPage;
-
-/**
  * Lists deliveries, page by page, newest first. Every field narrows the list. A page may hold fewer
  * deliveries than asked for, or none, although there are more: next says so.
  *
@@ -2623,17 +2330,189 @@ export interface ListSubscriptionsResult {
 }
 
 /**
+ * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
+ */
+export interface DeleteSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `DeleteSubscription` answers. */
+export interface DeleteSubscriptionResult {
+  /** The subscription that was. */
+  readonly subscriptionId: string;
+}
+
+/**
+ * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
+ */
+export interface GetBacklogPayload {
+  /** Counts end there; at 10000 if absent. */
+  readonly countTo?: number;
+}
+
+/** What `GetBacklog` answers. */
+export interface GetBacklogResult {
+  /** Events that are not yet on their way to their subscribers. */
+  readonly events: Backlog;
+  /** Events that are not yet on their way to all subscribers of a user. */
+  readonly laneEvents: Backlog;
+  /** Users whose events wait because their limit of waiting deliveries is reached. */
+  readonly usersAtLimit: Backlog;
+  /** Deliveries in state PENDING. */
+  readonly pending: Backlog;
+  /** Deliveries in state WAITING. */
+  readonly waiting: Backlog;
+  /** Deliveries in state HELD. */
+  readonly held: Backlog;
+  /** Deliveries that were given up. */
+  readonly deadLetters: Backlog;
+  /** Mails in state PENDING. */
+  readonly mails: Backlog;
+  /** Mails in state FAILED. */
+  readonly failedMails: Backlog;
+}
+
+/** Reads a delivery with its last 100 attempts and the payload of its event. */
+export interface GetDeliveryPayload {
+  /** The delivery. */
+  readonly deliveryId: string;
+}
+
+/** What `GetDelivery` answers. */
+export interface GetDeliveryResult {
+  /** The delivery. */
+  readonly delivery: Delivery;
+  /** Its last 100 attempts, the oldest of them first. */
+  readonly attemptsMade: readonly DeliveryAttempt[];
+  /** The notification's payload, as the JSON text that is signed. */
+  readonly payload: string;
+}
+
+/** Reads a mail with its latest 20 attempts, without its address and text. */
+export interface GetMailPayload {
+  /** The mail. */
+  readonly mailId: string;
+}
+
+/** What `GetMail` answers. */
+export interface GetMailResult {
+  /** The mail. */
+  readonly mail: Mail;
+  /** Its attempts, the first one first. */
+  readonly attemptsMade: readonly MailAttempt[];
+}
+
+/**
+ * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
+ * posts nothing: compare it with what a receiver says it got.
+ */
+export interface GetNotificationPayload {
+  /** The delivery. */
+  readonly deliveryId: string;
+}
+
+/** What `GetNotification` answers. */
+export type GetNotificationResult = PostedNotification;
+
+/** Reads a subscription with its statistics. */
+export interface GetSubscriptionPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `GetSubscription` answers. */
+export interface GetSubscriptionResult {
+  /** The subscription. */
+  readonly subscription: Subscription;
+}
+
+/**
+ * Reads the secret with which a subscription's notifications are signed (webhook-signature v1). The audit log
+ * says who read it.
+ */
+export interface GetSubscriptionSecretPayload {
+  /** The subscription. */
+  readonly subscriptionId: string;
+}
+
+/** What `GetSubscriptionSecret` answers. */
+export type GetSubscriptionSecretResult = SubscriptionSecret;
+
+/** Reads a user with its API keys and signing keys. No key itself is shown. */
+export interface GetUserPayload {
+  /** The user. */
+  readonly userName: UserName;
+}
+
+/** What `GetUser` answers. */
+export interface GetUserResult {
+  /** The user. */
+  readonly user: UserSummary;
+  /** The user's API keys, the oldest first. */
+  readonly apiKeys: readonly ApiKeySummary[];
+  /** The user's signing keys, the oldest first. */
+  readonly keys: readonly SigningKeySummary[];
+}
+
+/**
+ * Lists who changed what, page by page. Every field narrows the list. A page may hold fewer entries than
+ * asked for, or none, although there are more: next says so. Operators bound to customers may not read it.
+ */
+export interface ListAuditPayload {
+  /** Of this kind of thing. */
+  readonly subject?: AuditSubject;
+  /** Of the thing with this identifier. */
+  readonly subjectId?: string;
+  /** By this user, or by system. */
+  readonly actor?: string;
+  /** Changed at or after. */
+  readonly from?: string;
+  /** Changed before. */
+  readonly to?: string;
+  /** Which first; NEWEST if absent. */
+  readonly order?: AuditOrder;
+  /** Entries a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** Where the page before ended. */
+  readonly after?: AuditPageToken;
+}
+
+/** What `ListAudit` answers. */
+export interface ListAuditResult {
+  /** The entries of the page. */
+  readonly entries: readonly AuditEntry[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: AuditPageToken;
+}
+
+/** Lists the deliveries that were given up, page by page, newest first. */
+export interface ListDeadLettersPayload {
+  /** Of this subscription. */
+  readonly subscriptionId?: string;
+  /** Happened at this time or later. */
+  readonly from?: string;
+  /** Happened before this time. */
+  readonly to?: string;
+  /** Deliveries a page; 50 if absent. */
+  readonly pageSize?: number;
+  /** What next of the page before gave. */
+  readonly after?: DeliveryPageToken;
+}
+
+/** What `ListDeadLetters` answers. */
+export type ListDeadLettersResult = DeliveryPage;
+
+/**
  * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
  * whole schedule of attempts before it.
- *
- * @see section 6 · D-43
  */
 export interface RedeliverOnePayload {
   /** The delivery. */
   readonly deliveryId: string;
 }
 
-/** What `RedeliverOne` answers. @see section 6 · D-43 */
+/** What `RedeliverOne` answers. */
 export interface RedeliverOneResult {
   /** The delivery as it is now. */
   readonly delivery: Delivery;
@@ -2642,8 +2521,6 @@ export interface RedeliverOneResult {
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
  * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
- *
- * @see section 6 · D-43
  */
 export interface RedeliverRangePayload {
   /** The subscription. */
@@ -2658,7 +2535,7 @@ export interface RedeliverRangePayload {
   readonly after?: DeliveryPageToken;
 }
 
-/** What `RedeliverRange` answers. @see section 6 · D-43 */
+/** What `RedeliverRange` answers. */
 export interface RedeliverRangeResult {
   /** Deliveries that are on their way again. */
   readonly queued: number;
@@ -2666,11 +2543,88 @@ export interface RedeliverRangeResult {
   readonly next?: DeliveryPageToken;
 }
 
+/** Removes a mail with its attempts. One that is being sent may still arrive. */
+export interface RemoveMailPayload {
+  /** The mail. */
+  readonly mailId: string;
+}
+
+/** What `RemoveMail` answers. */
+export interface RemoveMailResult {
+  /** The mail that was. */
+  readonly mailId: string;
+}
+
+/** Sends the mails again that are FAILED, the newest first; more says whether there are others. */
+export interface ResendFailedMailsPayload {
+  /** No more than so many; 500 if absent. */
+  readonly limit?: number;
+}
+
+/** What `ResendFailedMails` answers. */
+export interface ResendFailedMailsResult {
+  /** Mails that are on their way again. */
+  readonly queued: number;
+  /** Whether to call it again. */
+  readonly more: boolean;
+}
+
+/**
+ * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
+ * is being sent or was sent stays as it is.
+ */
+export interface ResendMailPayload {
+  /** The mail. */
+  readonly mailId: string;
+}
+
+/** What `ResendMail` answers. */
+export interface ResendMailResult {
+  /** The mail. */
+  readonly mailId: string;
+  /** Its state now. */
+  readonly state: MailState;
+}
+
+/**
+ * Revokes one API key of a user, or all of them, at once. Revoking a revoked one succeeds and changes
+ * nothing. With a user's last one their subscriptions are disabled, and what these were to be sent is
+ * cancelled.
+ */
+export interface RevokeCredentialPayload {
+  /** The user. */
+  readonly userName: UserName;
+  /** The API key; all of the user's if absent. */
+  readonly apiKeyId?: string;
+}
+
+/** What `RevokeCredential` answers. */
+export interface RevokeCredentialResult {
+  /** The user. */
+  readonly userName: UserName;
+  /** API keys of the request, now all revoked. */
+  readonly revokedApiKeyIds: readonly string[];
+}
+
+/** Revokes a key at once. Revoking a revoked one succeeds and changes nothing. */
+export interface RevokeKeyPayload {
+  /** Identifier of the key. */
+  readonly KeyId: string;
+}
+
+/** What `RevokeKey` answers. */
+export interface RevokeKeyResult {
+  /** Identifier of the key. */
+  readonly KeyId: string;
+  /** The user whose key it was. */
+  readonly userName: UserName;
+  /** State of the key. */
+  readonly status: KeyStatus;
+}
+
 /**
  * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
  * change over; a third one before it ends at once.
- *
- * @see section 6 · D-42
  */
 export interface RotateSubscriptionSecretPayload {
   /** The subscription. */
@@ -2679,21 +2633,19 @@ export interface RotateSubscriptionSecretPayload {
   readonly overlapSeconds?: number;
 }
 
-/** What `RotateSubscriptionSecret` answers. @see section 6 · D-42 */
+/** What `RotateSubscriptionSecret` answers. */
 export type RotateSubscriptionSecretResult = SubscriptionSecret;
 
 /**
  * Sends a notification that announces nothing (eventName Test, no topics, sequence 0) to a subscription, once
  * and whether it is enabled or not. GetDelivery tells how it went.
- *
- * @see section 6 · D-41 · D-43
  */
 export interface SendTestEventPayload {
   /** The subscription. */
   readonly subscriptionId: string;
 }
 
-/** What `SendTestEvent` answers. @see section 6 · D-41 · D-43 */
+/** What `SendTestEvent` answers. */
 export interface SendTestEventResult {
   /** Identifier of the delivery. */
   readonly deliveryId: string;
@@ -2704,8 +2656,6 @@ export interface SendTestEventResult {
 /**
  * Hands a subscription to another user of the institution, who has a valid credential and sees its topics.
  * Whether it is enabled stays as it is; its secret is rotated with RotateSubscriptionSecret.
- *
- * @see section 6 · D-48
  */
 export interface TransferSubscriptionPayload {
   /** The subscription. */
@@ -2714,7 +2664,7 @@ export interface TransferSubscriptionPayload {
   readonly userName: UserName;
 }
 
-/** What `TransferSubscription` answers. @see section 6 · D-48 */
+/** What `TransferSubscription` answers. */
 export interface TransferSubscriptionResult {
   /** The subscription as it is now. */
   readonly subscription: Subscription;
@@ -2730,7 +2680,7 @@ export interface UpdateSubscriptionFields {
   readonly resume?: boolean;
   /** Whether each topic's events go in order. */
   readonly ordered?: boolean;
-  /** Another address. @see D-44 */
+  /** Another address. */
   readonly callbackUrl?: string;
 }
 
@@ -2740,13 +2690,11 @@ export interface UpdateSubscriptionFields {
  * held and what became a dead letter since its address began to fail is sent if resume says so; otherwise
  * what was held is cancelled. One whose user has no valid credential is enabled after TransferSubscription
  * only. At least one of `enabled`, `ordered`, `callbackUrl` is present.
- *
- * @see section 6 · D-43 · D-44 · D-48
  */
 export type UpdateSubscriptionPayload = UpdateSubscriptionFields &
   ({ readonly enabled: boolean } | { readonly ordered: boolean } | { readonly callbackUrl: string });
 
-/** What `UpdateSubscription` answers. @see section 6 · D-43 · D-44 · D-48 */
+/** What `UpdateSubscription` answers. */
 export interface UpdateSubscriptionResult {
   /** The subscription as it is now. */
   readonly subscription: Subscription;

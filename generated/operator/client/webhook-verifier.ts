@@ -39,7 +39,7 @@ export function memberText(json: string, name: string): string | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** What every notification has beside its payload. @see D-41 */
+/** What every notification has beside its payload. */
 export interface NotificationHead<Name extends string> {
   /** Where it happened: the name of an event source. */
   readonly source: string;
@@ -59,7 +59,7 @@ export interface NotificationHead<Name extends string> {
   readonly signature: string;
 }
 
-/** An event as it is posted to a subscriber. @see D-41 */
+/** An event as it is posted to a subscriber. */
 export interface Notification<Name extends string, Payload> extends NotificationHead<Name> {
   /** The payload of the event. */
   readonly payload: Payload;

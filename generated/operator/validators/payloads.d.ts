@@ -79,20 +79,8 @@ export declare const validateListAccountsPayload: PayloadValidator;
 /** Checks the payload of StartDeviceRegistration. */
 export declare const validateStartDeviceRegistrationPayload: PayloadValidator;
 
-/** Checks the payload of GetMail. */
-export declare const validateGetMailPayload: PayloadValidator;
-
 /** Checks the payload of ListMails. */
 export declare const validateListMailsPayload: PayloadValidator;
-
-/** Checks the payload of RemoveMail. */
-export declare const validateRemoveMailPayload: PayloadValidator;
-
-/** Checks the payload of ResendFailedMails. */
-export declare const validateResendFailedMailsPayload: PayloadValidator;
-
-/** Checks the payload of ResendMail. */
-export declare const validateResendMailPayload: PayloadValidator;
 
 /** Checks the payload of CreateSource. */
 export declare const validateCreateSourcePayload: PayloadValidator;
@@ -102,9 +90,6 @@ export declare const validateGetSourcePayload: PayloadValidator;
 
 /** Checks the payload of ListSources. */
 export declare const validateListSourcesPayload: PayloadValidator;
-
-/** Checks the payload of GetUser. */
-export declare const validateGetUserPayload: PayloadValidator;
 
 /** Checks the payload of InviteUser. */
 export declare const validateInviteUserPayload: PayloadValidator;
@@ -118,26 +103,17 @@ export declare const validateListUsersPayload: PayloadValidator;
 /** Checks the payload of RenewInvitation. */
 export declare const validateRenewInvitationPayload: PayloadValidator;
 
-/** Checks the payload of RevokeCredential. */
-export declare const validateRevokeCredentialPayload: PayloadValidator;
-
 /** Checks the payload of RotateCredential. */
 export declare const validateRotateCredentialPayload: PayloadValidator;
 
 /** Checks the payload of RegisterKey. */
 export declare const validateRegisterKeyPayload: PayloadValidator;
 
-/** Checks the payload of RevokeKey. */
-export declare const validateRevokeKeyPayload: PayloadValidator;
-
 /** Checks the payload of ApproveProposal. */
 export declare const validateApproveProposalPayload: PayloadValidator;
 
 /** Checks the payload of GetProposal. */
 export declare const validateGetProposalPayload: PayloadValidator;
-
-/** Checks the payload of ListAudit. */
-export declare const validateListAuditPayload: PayloadValidator;
 
 /** Checks the payload of ListProposals. */
 export declare const validateListProposalsPayload: PayloadValidator;
@@ -148,6 +124,12 @@ export declare const validateProposeChangePayload: PayloadValidator;
 /** Checks the payload of RejectProposal. */
 export declare const validateRejectProposalPayload: PayloadValidator;
 
+/** Checks the payload of ListDeliveries. */
+export declare const validateListDeliveriesPayload: PayloadValidator;
+
+/** Checks the payload of ListSubscriptions. */
+export declare const validateListSubscriptionsPayload: PayloadValidator;
+
 /** Checks the payload of DeleteSubscription. */
 export declare const validateDeleteSubscriptionPayload: PayloadValidator;
 
@@ -156,6 +138,9 @@ export declare const validateGetBacklogPayload: PayloadValidator;
 
 /** Checks the payload of GetDelivery. */
 export declare const validateGetDeliveryPayload: PayloadValidator;
+
+/** Checks the payload of GetMail. */
+export declare const validateGetMailPayload: PayloadValidator;
 
 /** Checks the payload of GetNotification. */
 export declare const validateGetNotificationPayload: PayloadValidator;
@@ -166,20 +151,35 @@ export declare const validateGetSubscriptionPayload: PayloadValidator;
 /** Checks the payload of GetSubscriptionSecret. */
 export declare const validateGetSubscriptionSecretPayload: PayloadValidator;
 
+/** Checks the payload of GetUser. */
+export declare const validateGetUserPayload: PayloadValidator;
+
+/** Checks the payload of ListAudit. */
+export declare const validateListAuditPayload: PayloadValidator;
+
 /** Checks the payload of ListDeadLetters. */
 export declare const validateListDeadLettersPayload: PayloadValidator;
-
-/** Checks the payload of ListDeliveries. */
-export declare const validateListDeliveriesPayload: PayloadValidator;
-
-/** Checks the payload of ListSubscriptions. */
-export declare const validateListSubscriptionsPayload: PayloadValidator;
 
 /** Checks the payload of RedeliverOne. */
 export declare const validateRedeliverOnePayload: PayloadValidator;
 
 /** Checks the payload of RedeliverRange. */
 export declare const validateRedeliverRangePayload: PayloadValidator;
+
+/** Checks the payload of RemoveMail. */
+export declare const validateRemoveMailPayload: PayloadValidator;
+
+/** Checks the payload of ResendFailedMails. */
+export declare const validateResendFailedMailsPayload: PayloadValidator;
+
+/** Checks the payload of ResendMail. */
+export declare const validateResendMailPayload: PayloadValidator;
+
+/** Checks the payload of RevokeCredential. */
+export declare const validateRevokeCredentialPayload: PayloadValidator;
+
+/** Checks the payload of RevokeKey. */
+export declare const validateRevokeKeyPayload: PayloadValidator;
 
 /** Checks the payload of RotateSubscriptionSecret. */
 export declare const validateRotateSubscriptionSecretPayload: PayloadValidator;

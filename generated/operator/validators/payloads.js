@@ -1350,29 +1350,6 @@ function checkStartDeviceRegistrationPayload(data, path, errors) {
   }
 }
 
-/** Checks the payload of GetMail. */
-export const validateGetMailPayload = validator(checkGetMailPayload);
-
-function checkGetMailPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mailId")) {
-      fail(errors, path, "required", { missingProperty: "mailId" });
-    }
-    if (Object.hasOwn(data, "mailId")) {
-      const data0 = data.mailId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/mailId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/mailId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 /** Checks the payload of ListMails. */
 export const validateListMailsPayload = validator(checkListMailsPayload);
 
@@ -1403,76 +1380,6 @@ function checkListMailsPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/after", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of RemoveMail. */
-export const validateRemoveMailPayload = validator(checkRemoveMailPayload);
-
-function checkRemoveMailPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mailId")) {
-      fail(errors, path, "required", { missingProperty: "mailId" });
-    }
-    if (Object.hasOwn(data, "mailId")) {
-      const data0 = data.mailId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/mailId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/mailId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of ResendFailedMails. */
-export const validateResendFailedMailsPayload = validator(checkResendFailedMailsPayload);
-
-function checkResendFailedMailsPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (Object.hasOwn(data, "limit")) {
-      const data0 = data.limit;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/limit", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0)) {
-        if (data0 > 500) {
-          fail(errors, path + "/limit", "maximum", { comparison: "<=", limit: 500 });
-        }
-        if (data0 < 1) {
-          fail(errors, path + "/limit", "minimum", { comparison: ">=", limit: 1 });
-        }
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of ResendMail. */
-export const validateResendMailPayload = validator(checkResendMailPayload);
-
-function checkResendMailPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "mailId")) {
-      fail(errors, path, "required", { missingProperty: "mailId" });
-    }
-    if (Object.hasOwn(data, "mailId")) {
-      const data0 = data.mailId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/mailId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/mailId", "type", { type: "string" });
       }
     }
   } else {
@@ -1604,35 +1511,6 @@ function checkListSourcesPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/after", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of GetUser. */
-export const validateGetUserPayload = validator(checkGetUserPayload);
-
-function checkGetUserPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "userName")) {
-      fail(errors, path, "required", { missingProperty: "userName" });
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (data0 === "") {
-          fail(errors, path + "/userName", "minLength", { limit: 1 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
       }
     }
   } else {
@@ -1946,38 +1824,6 @@ function checkRenewInvitationPayload(data, path, errors) {
   }
 }
 
-/** Checks the payload of RevokeCredential. */
-export const validateRevokeCredentialPayload = validator(checkRevokeCredentialPayload);
-
-function checkRevokeCredentialPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "userName")) {
-      fail(errors, path, "required", { missingProperty: "userName" });
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (data0 === "") {
-          fail(errors, path + "/userName", "minLength", { limit: 1 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
-      fail(errors, path + "/apiKeyId", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 /** Checks the payload of RotateCredential. */
 export const validateRotateCredentialPayload = validator(checkRotateCredentialPayload);
 
@@ -2073,29 +1919,6 @@ function checkRegisterKeyPayload(data, path, errors) {
   }
 }
 
-/** Checks the payload of RevokeKey. */
-export const validateRevokeKeyPayload = validator(checkRevokeKeyPayload);
-
-function checkRevokeKeyPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "KeyId")) {
-      fail(errors, path, "required", { missingProperty: "KeyId" });
-    }
-    if (Object.hasOwn(data, "KeyId")) {
-      const data0 = data.KeyId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/KeyId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/KeyId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 /** Checks the payload of ApproveProposal. */
 export const validateApproveProposalPayload = validator(checkApproveProposalPayload);
 
@@ -2148,72 +1971,6 @@ function checkGetProposalPayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/proposalId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of ListAudit. */
-export const validateListAuditPayload = validator(checkListAuditPayload);
-
-function checkListAuditPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (Object.hasOwn(data, "subject")) {
-      checkAuditSubject(data.subject, path + "/subject", errors);
-    }
-    if (typeof data.subjectId !== "string" && Object.hasOwn(data, "subjectId")) {
-      fail(errors, path + "/subjectId", "type", { type: "string" });
-    }
-    if (typeof data.actor !== "string" && Object.hasOwn(data, "actor")) {
-      fail(errors, path + "/actor", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "from")) {
-      const data0 = data.from;
-      if (typeof data0 === "string") {
-        if (!timestamp(data0)) {
-          fail(errors, path + "/from", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/from", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "to")) {
-      const data1 = data.to;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/to", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/to", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "order")) {
-      checkAuditOrder(data.order, path + "/order", errors);
-    }
-    if (Object.hasOwn(data, "pageSize")) {
-      const data2 = data.pageSize;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/pageSize", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2)) {
-        if (data2 > 200) {
-          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
-        }
-        if (data2 < 1) {
-          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
-        }
-      }
-    }
-    if (Object.hasOwn(data, "after")) {
-      const data3 = data.after;
-      if (typeof data3 === "string") {
-        if (data3.length > 64 && length(data3) > 64) {
-          fail(errors, path + "/after", "maxLength", { limit: 64 });
-        }
-      } else {
-        fail(errors, path + "/after", "type", { type: "string" });
       }
     }
   } else {
@@ -2343,202 +2100,6 @@ function checkRejectProposalPayload(data, path, errors) {
   }
 }
 
-/** Checks the payload of DeleteSubscription. */
-export const validateDeleteSubscriptionPayload = validator(checkDeleteSubscriptionPayload);
-
-function checkDeleteSubscriptionPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path, "required", { missingProperty: "subscriptionId" });
-    }
-    if (Object.hasOwn(data, "subscriptionId")) {
-      const data0 = data.subscriptionId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/subscriptionId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of GetBacklog. */
-export const validateGetBacklogPayload = validator(checkGetBacklogPayload);
-
-function checkGetBacklogPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (Object.hasOwn(data, "countTo")) {
-      const data0 = data.countTo;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/countTo", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0)) {
-        if (data0 > 10000) {
-          fail(errors, path + "/countTo", "maximum", { comparison: "<=", limit: 10000 });
-        }
-        if (data0 < 1) {
-          fail(errors, path + "/countTo", "minimum", { comparison: ">=", limit: 1 });
-        }
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of GetDelivery. */
-export const validateGetDeliveryPayload = validator(checkGetDeliveryPayload);
-
-function checkGetDeliveryPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "deliveryId")) {
-      fail(errors, path, "required", { missingProperty: "deliveryId" });
-    }
-    if (Object.hasOwn(data, "deliveryId")) {
-      const data0 = data.deliveryId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/deliveryId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/deliveryId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of GetNotification. */
-export const validateGetNotificationPayload = validator(checkGetNotificationPayload);
-
-function checkGetNotificationPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "deliveryId")) {
-      fail(errors, path, "required", { missingProperty: "deliveryId" });
-    }
-    if (Object.hasOwn(data, "deliveryId")) {
-      const data0 = data.deliveryId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/deliveryId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/deliveryId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of GetSubscription. */
-export const validateGetSubscriptionPayload = validator(checkGetSubscriptionPayload);
-
-function checkGetSubscriptionPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path, "required", { missingProperty: "subscriptionId" });
-    }
-    if (Object.hasOwn(data, "subscriptionId")) {
-      const data0 = data.subscriptionId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/subscriptionId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of GetSubscriptionSecret. */
-export const validateGetSubscriptionSecretPayload = validator(checkGetSubscriptionSecretPayload);
-
-function checkGetSubscriptionSecretPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path, "required", { missingProperty: "subscriptionId" });
-    }
-    if (Object.hasOwn(data, "subscriptionId")) {
-      const data0 = data.subscriptionId;
-      if (typeof data0 === "string") {
-        if (data0 === "") {
-          fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
-        }
-      } else {
-        fail(errors, path + "/subscriptionId", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-/** Checks the payload of ListDeadLetters. */
-export const validateListDeadLettersPayload = validator(checkListDeadLettersPayload);
-
-function checkListDeadLettersPayload(data, path, errors) {
-  if (isObject(data)) {
-    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
-      fail(errors, path + "/subscriptionId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "from")) {
-      const data0 = data.from;
-      if (typeof data0 === "string") {
-        if (!timestamp(data0)) {
-          fail(errors, path + "/from", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/from", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "to")) {
-      const data1 = data.to;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/to", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/to", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "pageSize")) {
-      const data2 = data.pageSize;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/pageSize", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2)) {
-        if (data2 > 100) {
-          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
-        }
-        if (data2 < 1) {
-          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
-        }
-      }
-    }
-    if (Object.hasOwn(data, "after")) {
-      const data3 = data.after;
-      if (typeof data3 === "string") {
-        if (data3.length > 256 && length(data3) > 256) {
-          fail(errors, path + "/after", "maxLength", { limit: 256 });
-        }
-      } else {
-        fail(errors, path + "/after", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 /** Checks the payload of ListDeliveries. */
 export const validateListDeliveriesPayload = validator(checkListDeliveriesPayload);
 
@@ -2642,6 +2203,320 @@ function checkListSubscriptionsPayload(data, path, errors) {
   }
 }
 
+/** Checks the payload of DeleteSubscription. */
+export const validateDeleteSubscriptionPayload = validator(checkDeleteSubscriptionPayload);
+
+function checkDeleteSubscriptionPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path, "required", { missingProperty: "subscriptionId" });
+    }
+    if (Object.hasOwn(data, "subscriptionId")) {
+      const data0 = data.subscriptionId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/subscriptionId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetBacklog. */
+export const validateGetBacklogPayload = validator(checkGetBacklogPayload);
+
+function checkGetBacklogPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "countTo")) {
+      const data0 = data.countTo;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/countTo", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 10000) {
+          fail(errors, path + "/countTo", "maximum", { comparison: "<=", limit: 10000 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/countTo", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetDelivery. */
+export const validateGetDeliveryPayload = validator(checkGetDeliveryPayload);
+
+function checkGetDeliveryPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "deliveryId")) {
+      fail(errors, path, "required", { missingProperty: "deliveryId" });
+    }
+    if (Object.hasOwn(data, "deliveryId")) {
+      const data0 = data.deliveryId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/deliveryId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/deliveryId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetMail. */
+export const validateGetMailPayload = validator(checkGetMailPayload);
+
+function checkGetMailPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (Object.hasOwn(data, "mailId")) {
+      const data0 = data.mailId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/mailId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/mailId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetNotification. */
+export const validateGetNotificationPayload = validator(checkGetNotificationPayload);
+
+function checkGetNotificationPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "deliveryId")) {
+      fail(errors, path, "required", { missingProperty: "deliveryId" });
+    }
+    if (Object.hasOwn(data, "deliveryId")) {
+      const data0 = data.deliveryId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/deliveryId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/deliveryId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetSubscription. */
+export const validateGetSubscriptionPayload = validator(checkGetSubscriptionPayload);
+
+function checkGetSubscriptionPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path, "required", { missingProperty: "subscriptionId" });
+    }
+    if (Object.hasOwn(data, "subscriptionId")) {
+      const data0 = data.subscriptionId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/subscriptionId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetSubscriptionSecret. */
+export const validateGetSubscriptionSecretPayload = validator(checkGetSubscriptionSecretPayload);
+
+function checkGetSubscriptionSecretPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path, "required", { missingProperty: "subscriptionId" });
+    }
+    if (Object.hasOwn(data, "subscriptionId")) {
+      const data0 = data.subscriptionId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/subscriptionId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/subscriptionId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of GetUser. */
+export const validateGetUserPayload = validator(checkGetUserPayload);
+
+function checkGetUserPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "userName")) {
+      fail(errors, path, "required", { missingProperty: "userName" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (data0 === "") {
+          fail(errors, path + "/userName", "minLength", { limit: 1 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListAudit. */
+export const validateListAuditPayload = validator(checkListAuditPayload);
+
+function checkListAuditPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "subject")) {
+      checkAuditSubject(data.subject, path + "/subject", errors);
+    }
+    if (typeof data.subjectId !== "string" && Object.hasOwn(data, "subjectId")) {
+      fail(errors, path + "/subjectId", "type", { type: "string" });
+    }
+    if (typeof data.actor !== "string" && Object.hasOwn(data, "actor")) {
+      fail(errors, path + "/actor", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "from")) {
+      const data0 = data.from;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/from", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/from", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "to")) {
+      const data1 = data.to;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/to", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/to", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "order")) {
+      checkAuditOrder(data.order, path + "/order", errors);
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data2 = data.pageSize;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2)) {
+        if (data2 > 200) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 200 });
+        }
+        if (data2 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data3 = data.after;
+      if (typeof data3 === "string") {
+        if (data3.length > 64 && length(data3) > 64) {
+          fail(errors, path + "/after", "maxLength", { limit: 64 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ListDeadLetters. */
+export const validateListDeadLettersPayload = validator(checkListDeadLettersPayload);
+
+function checkListDeadLettersPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (typeof data.subscriptionId !== "string" && Object.hasOwn(data, "subscriptionId")) {
+      fail(errors, path + "/subscriptionId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "from")) {
+      const data0 = data.from;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/from", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/from", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "to")) {
+      const data1 = data.to;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/to", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/to", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "pageSize")) {
+      const data2 = data.pageSize;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/pageSize", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2)) {
+        if (data2 > 100) {
+          fail(errors, path + "/pageSize", "maximum", { comparison: "<=", limit: 100 });
+        }
+        if (data2 < 1) {
+          fail(errors, path + "/pageSize", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+    if (Object.hasOwn(data, "after")) {
+      const data3 = data.after;
+      if (typeof data3 === "string") {
+        if (data3.length > 256 && length(data3) > 256) {
+          fail(errors, path + "/after", "maxLength", { limit: 256 });
+        }
+      } else {
+        fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 /** Checks the payload of RedeliverOne. */
 export const validateRedeliverOnePayload = validator(checkRedeliverOnePayload);
 
@@ -2719,6 +2594,131 @@ function checkRedeliverRangePayload(data, path, errors) {
         }
       } else {
         fail(errors, path + "/after", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of RemoveMail. */
+export const validateRemoveMailPayload = validator(checkRemoveMailPayload);
+
+function checkRemoveMailPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (Object.hasOwn(data, "mailId")) {
+      const data0 = data.mailId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/mailId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/mailId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ResendFailedMails. */
+export const validateResendFailedMailsPayload = validator(checkResendFailedMailsPayload);
+
+function checkResendFailedMailsPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (Object.hasOwn(data, "limit")) {
+      const data0 = data.limit;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/limit", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0)) {
+        if (data0 > 500) {
+          fail(errors, path + "/limit", "maximum", { comparison: "<=", limit: 500 });
+        }
+        if (data0 < 1) {
+          fail(errors, path + "/limit", "minimum", { comparison: ">=", limit: 1 });
+        }
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of ResendMail. */
+export const validateResendMailPayload = validator(checkResendMailPayload);
+
+function checkResendMailPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "mailId")) {
+      fail(errors, path, "required", { missingProperty: "mailId" });
+    }
+    if (Object.hasOwn(data, "mailId")) {
+      const data0 = data.mailId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/mailId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/mailId", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of RevokeCredential. */
+export const validateRevokeCredentialPayload = validator(checkRevokeCredentialPayload);
+
+function checkRevokeCredentialPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "userName")) {
+      fail(errors, path, "required", { missingProperty: "userName" });
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (data0 === "") {
+          fail(errors, path + "/userName", "minLength", { limit: 1 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+/** Checks the payload of RevokeKey. */
+export const validateRevokeKeyPayload = validator(checkRevokeKeyPayload);
+
+function checkRevokeKeyPayload(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "KeyId")) {
+      fail(errors, path, "required", { missingProperty: "KeyId" });
+    }
+    if (Object.hasOwn(data, "KeyId")) {
+      const data0 = data.KeyId;
+      if (typeof data0 === "string") {
+        if (data0 === "") {
+          fail(errors, path + "/KeyId", "minLength", { limit: 1 });
+        }
+      } else {
+        fail(errors, path + "/KeyId", "type", { type: "string" });
       }
     }
   } else {
@@ -3422,6 +3422,26 @@ export function checkEventName(data, path, errors) {
   }
 }
 
+const allowed0$ProposalState = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "EXPIRED"];
+export function checkProposalState(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$ProposalState.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$ProposalState });
+  }
+}
+
+const allowed0$DeliveryState = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
+export function checkDeliveryState(data, path, errors) {
+  if (typeof data !== "string") {
+    fail(errors, path, "type", { type: "string" });
+  }
+  if (!allowed0$DeliveryState.includes(data)) {
+    fail(errors, path, "enum", { allowedValues: allowed0$DeliveryState });
+  }
+}
+
 const allowed0$AuditSubject = [
   "institution",
   "account",
@@ -3459,25 +3479,5 @@ export function checkAuditOrder(data, path, errors) {
   }
   if (data !== "NEWEST" && data !== "OLDEST") {
     fail(errors, path, "enum", { allowedValues: allowed0$AuditOrder });
-  }
-}
-
-const allowed0$ProposalState = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN", "EXPIRED"];
-export function checkProposalState(data, path, errors) {
-  if (typeof data !== "string") {
-    fail(errors, path, "type", { type: "string" });
-  }
-  if (!allowed0$ProposalState.includes(data)) {
-    fail(errors, path, "enum", { allowedValues: allowed0$ProposalState });
-  }
-}
-
-const allowed0$DeliveryState = ["PENDING", "WAITING", "HELD", "DELIVERED", "DEAD", "CANCELLED"];
-export function checkDeliveryState(data, path, errors) {
-  if (typeof data !== "string") {
-    fail(errors, path, "type", { type: "string" });
-  }
-  if (!allowed0$DeliveryState.includes(data)) {
-    fail(errors, path, "enum", { allowedValues: allowed0$DeliveryState });
   }
 }

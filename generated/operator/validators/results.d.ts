@@ -79,20 +79,8 @@ export declare const validateListAccountsResult: PayloadValidator;
 /** Checks the result of StartDeviceRegistration, as sent. */
 export declare const validateStartDeviceRegistrationResult: PayloadValidator;
 
-/** Checks the result of GetMail, as sent. */
-export declare const validateGetMailResult: PayloadValidator;
-
 /** Checks the result of ListMails, as sent. */
 export declare const validateListMailsResult: PayloadValidator;
-
-/** Checks the result of RemoveMail, as sent. */
-export declare const validateRemoveMailResult: PayloadValidator;
-
-/** Checks the result of ResendFailedMails, as sent. */
-export declare const validateResendFailedMailsResult: PayloadValidator;
-
-/** Checks the result of ResendMail, as sent. */
-export declare const validateResendMailResult: PayloadValidator;
 
 /** Checks the result of CreateSource, as sent. */
 export declare const validateCreateSourceResult: PayloadValidator;
@@ -102,9 +90,6 @@ export declare const validateGetSourceResult: PayloadValidator;
 
 /** Checks the result of ListSources, as sent. */
 export declare const validateListSourcesResult: PayloadValidator;
-
-/** Checks the result of GetUser, as sent. */
-export declare const validateGetUserResult: PayloadValidator;
 
 /** Checks the result of InviteUser, as sent. */
 export declare const validateInviteUserResult: PayloadValidator;
@@ -118,26 +103,17 @@ export declare const validateListUsersResult: PayloadValidator;
 /** Checks the result of RenewInvitation, as sent. */
 export declare const validateRenewInvitationResult: PayloadValidator;
 
-/** Checks the result of RevokeCredential, as sent. */
-export declare const validateRevokeCredentialResult: PayloadValidator;
-
 /** Checks the result of RotateCredential, as sent. */
 export declare const validateRotateCredentialResult: PayloadValidator;
 
 /** Checks the result of RegisterKey, as sent. */
 export declare const validateRegisterKeyResult: PayloadValidator;
 
-/** Checks the result of RevokeKey, as sent. */
-export declare const validateRevokeKeyResult: PayloadValidator;
-
 /** Checks the result of ApproveProposal, as sent. */
 export declare const validateApproveProposalResult: PayloadValidator;
 
 /** Checks the result of GetProposal, as sent. */
 export declare const validateGetProposalResult: PayloadValidator;
-
-/** Checks the result of ListAudit, as sent. */
-export declare const validateListAuditResult: PayloadValidator;
 
 /** Checks the result of ListProposals, as sent. */
 export declare const validateListProposalsResult: PayloadValidator;
@@ -148,6 +124,12 @@ export declare const validateProposeChangeResult: PayloadValidator;
 /** Checks the result of RejectProposal, as sent. */
 export declare const validateRejectProposalResult: PayloadValidator;
 
+/** Checks the result of ListDeliveries, as sent. */
+export declare const validateListDeliveriesResult: PayloadValidator;
+
+/** Checks the result of ListSubscriptions, as sent. */
+export declare const validateListSubscriptionsResult: PayloadValidator;
+
 /** Checks the result of DeleteSubscription, as sent. */
 export declare const validateDeleteSubscriptionResult: PayloadValidator;
 
@@ -156,6 +138,9 @@ export declare const validateGetBacklogResult: PayloadValidator;
 
 /** Checks the result of GetDelivery, as sent. */
 export declare const validateGetDeliveryResult: PayloadValidator;
+
+/** Checks the result of GetMail, as sent. */
+export declare const validateGetMailResult: PayloadValidator;
 
 /** Checks the result of GetNotification, as sent. */
 export declare const validateGetNotificationResult: PayloadValidator;
@@ -166,20 +151,35 @@ export declare const validateGetSubscriptionResult: PayloadValidator;
 /** Checks the result of GetSubscriptionSecret, as sent. */
 export declare const validateGetSubscriptionSecretResult: PayloadValidator;
 
+/** Checks the result of GetUser, as sent. */
+export declare const validateGetUserResult: PayloadValidator;
+
+/** Checks the result of ListAudit, as sent. */
+export declare const validateListAuditResult: PayloadValidator;
+
 /** Checks the result of ListDeadLetters, as sent. */
 export declare const validateListDeadLettersResult: PayloadValidator;
-
-/** Checks the result of ListDeliveries, as sent. */
-export declare const validateListDeliveriesResult: PayloadValidator;
-
-/** Checks the result of ListSubscriptions, as sent. */
-export declare const validateListSubscriptionsResult: PayloadValidator;
 
 /** Checks the result of RedeliverOne, as sent. */
 export declare const validateRedeliverOneResult: PayloadValidator;
 
 /** Checks the result of RedeliverRange, as sent. */
 export declare const validateRedeliverRangeResult: PayloadValidator;
+
+/** Checks the result of RemoveMail, as sent. */
+export declare const validateRemoveMailResult: PayloadValidator;
+
+/** Checks the result of ResendFailedMails, as sent. */
+export declare const validateResendFailedMailsResult: PayloadValidator;
+
+/** Checks the result of ResendMail, as sent. */
+export declare const validateResendMailResult: PayloadValidator;
+
+/** Checks the result of RevokeCredential, as sent. */
+export declare const validateRevokeCredentialResult: PayloadValidator;
+
+/** Checks the result of RevokeKey, as sent. */
+export declare const validateRevokeKeyResult: PayloadValidator;
 
 /** Checks the result of RotateSubscriptionSecret, as sent. */
 export declare const validateRotateSubscriptionSecretResult: PayloadValidator;

@@ -1776,55 +1776,6 @@ export function checkMail(data, path, errors) {
   }
 }
 
-const required0$MailAttempt = ["number", "startedDate", "durationMs"];
-export function checkMailAttempt(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "number") ||
-      !Object.hasOwn(data, "startedDate") ||
-      !Object.hasOwn(data, "durationMs")
-    ) {
-      failMissing(errors, path, data, required0$MailAttempt);
-    }
-    if (Object.hasOwn(data, "number")) {
-      const data0 = data.number;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/number", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 1) {
-        fail(errors, path + "/number", "minimum", { comparison: ">=", limit: 1 });
-      }
-    }
-    if (Object.hasOwn(data, "startedDate")) {
-      const data1 = data.startedDate;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/startedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/startedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "durationMs")) {
-      const data2 = data.durationMs;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/durationMs", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2) && data2 < 0) {
-        fail(errors, path + "/durationMs", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (typeof data.failure !== "string" && Object.hasOwn(data, "failure")) {
-      fail(errors, path + "/failure", "type", { type: "string" });
-    }
-    if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
-      fail(errors, path + "/detail", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 const allowed0$MailKind = [
   "one-time-password",
   "portal-login",
@@ -1918,6 +1869,95 @@ export function checkEventSource(data, path, errors) {
         }
       } else {
         fail(errors, path + "/updatedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$Invitation = ["userName", "link", "expiresAt"];
+export function checkInvitation(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "link") ||
+      !Object.hasOwn(data, "expiresAt")
+    ) {
+      failMissing(errors, path, data, required0$Invitation);
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.link !== "string" && Object.hasOwn(data, "link")) {
+      fail(errors, path + "/link", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "expiresAt")) {
+      const data1 = data.expiresAt;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/expiresAt", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$IssuedCredential = ["userName", "apiKeyId", "apiKey", "credential"];
+export function checkIssuedCredential(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "userName") ||
+      !Object.hasOwn(data, "apiKeyId") ||
+      !Object.hasOwn(data, "apiKey") ||
+      !Object.hasOwn(data, "credential")
+    ) {
+      failMissing(errors, path, data, required0$IssuedCredential);
+    }
+    if (Object.hasOwn(data, "userName")) {
+      const data0 = data.userName;
+      if (typeof data0 === "string") {
+        if (data0.length > 64 && length(data0) > 64) {
+          fail(errors, path + "/userName", "maxLength", { limit: 64 });
+        }
+        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
+          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
+        }
+      } else {
+        fail(errors, path + "/userName", "type", { type: "string" });
+      }
+    }
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
+    }
+    if (typeof data.apiKey !== "string" && Object.hasOwn(data, "apiKey")) {
+      fail(errors, path + "/apiKey", "type", { type: "string" });
+    }
+    if (typeof data.credential !== "string" && Object.hasOwn(data, "credential")) {
+      fail(errors, path + "/credential", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "expiresAt")) {
+      const data1 = data.expiresAt;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/expiresAt", "type", { type: "string" });
       }
     }
   } else {
@@ -2022,113 +2062,6 @@ export function checkUserSummary(data, path, errors) {
   }
 }
 
-export function checkApiKeySummary(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "apiKeyId")) {
-      fail(errors, path, "required", { missingProperty: "apiKeyId" });
-    }
-    if (!Object.hasOwn(data, "createdDate")) {
-      fail(errors, path, "required", { missingProperty: "createdDate" });
-    }
-    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
-      fail(errors, path + "/apiKeyId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "createdDate")) {
-      const data0 = data.createdDate;
-      if (typeof data0 === "string") {
-        if (!timestamp(data0)) {
-          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/createdDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "expiresAt")) {
-      const data1 = data.expiresAt;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/expiresAt", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "revokedDate")) {
-      const data2 = data.revokedDate;
-      if (typeof data2 === "string") {
-        if (!timestamp(data2)) {
-          fail(errors, path + "/revokedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/revokedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "lastUsedDate")) {
-      const data3 = data.lastUsedDate;
-      if (typeof data3 === "string") {
-        if (!timestamp(data3)) {
-          fail(errors, path + "/lastUsedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/lastUsedDate", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const required0$SigningKeySummary = ["KeyId", "status", "createdDate"];
-export function checkSigningKeySummary(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "KeyId") ||
-      !Object.hasOwn(data, "status") ||
-      !Object.hasOwn(data, "createdDate")
-    ) {
-      failMissing(errors, path, data, required0$SigningKeySummary);
-    }
-    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
-      fail(errors, path + "/KeyId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "status")) {
-      checkKeyStatus(data.status, path + "/status", errors);
-    }
-    if (Object.hasOwn(data, "createdDate")) {
-      const data0 = data.createdDate;
-      if (typeof data0 === "string") {
-        if (!timestamp(data0)) {
-          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/createdDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "revokedDate")) {
-      const data1 = data.revokedDate;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/revokedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/revokedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "lastUsedDate")) {
-      const data2 = data.lastUsedDate;
-      if (typeof data2 === "string") {
-        if (!timestamp(data2)) {
-          fail(errors, path + "/lastUsedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/lastUsedDate", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 const allowed0$KeyStatus = ["ACTIVE", "PENDING", "REVOKED"];
 export function checkKeyStatus(data, path, errors) {
   if (typeof data !== "string") {
@@ -2136,95 +2069,6 @@ export function checkKeyStatus(data, path, errors) {
   }
   if (data !== "ACTIVE" && data !== "PENDING" && data !== "REVOKED") {
     fail(errors, path, "enum", { allowedValues: allowed0$KeyStatus });
-  }
-}
-
-const required0$Invitation = ["userName", "link", "expiresAt"];
-export function checkInvitation(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "userName") ||
-      !Object.hasOwn(data, "link") ||
-      !Object.hasOwn(data, "expiresAt")
-    ) {
-      failMissing(errors, path, data, required0$Invitation);
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (typeof data.link !== "string" && Object.hasOwn(data, "link")) {
-      fail(errors, path + "/link", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "expiresAt")) {
-      const data1 = data.expiresAt;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/expiresAt", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-const required0$IssuedCredential = ["userName", "apiKeyId", "apiKey", "credential"];
-export function checkIssuedCredential(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "userName") ||
-      !Object.hasOwn(data, "apiKeyId") ||
-      !Object.hasOwn(data, "apiKey") ||
-      !Object.hasOwn(data, "credential")
-    ) {
-      failMissing(errors, path, data, required0$IssuedCredential);
-    }
-    if (Object.hasOwn(data, "userName")) {
-      const data0 = data.userName;
-      if (typeof data0 === "string") {
-        if (data0.length > 64 && length(data0) > 64) {
-          fail(errors, path + "/userName", "maxLength", { limit: 64 });
-        }
-        if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/u.test(data0)) {
-          fail(errors, path + "/userName", "pattern", { pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]*$" });
-        }
-      } else {
-        fail(errors, path + "/userName", "type", { type: "string" });
-      }
-    }
-    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
-      fail(errors, path + "/apiKeyId", "type", { type: "string" });
-    }
-    if (typeof data.apiKey !== "string" && Object.hasOwn(data, "apiKey")) {
-      fail(errors, path + "/apiKey", "type", { type: "string" });
-    }
-    if (typeof data.credential !== "string" && Object.hasOwn(data, "credential")) {
-      fail(errors, path + "/credential", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "expiresAt")) {
-      const data1 = data.expiresAt;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/expiresAt", "type", { type: "string" });
-      }
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
   }
 }
 
@@ -2334,123 +2178,29 @@ export function checkProposal(data, path, errors) {
   }
 }
 
-const required0$AuditEntry = [
-  "sequence",
-  "subject",
-  "subjectId",
-  "operation",
-  "actor",
-  "changedDate",
-  "changes",
-  "hash",
-];
-export function checkAuditEntry(data, path, errors) {
+export function checkDeliveryPage(data, path, errors) {
   if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "sequence") ||
-      !Object.hasOwn(data, "subject") ||
-      !Object.hasOwn(data, "subjectId") ||
-      !Object.hasOwn(data, "operation") ||
-      !Object.hasOwn(data, "actor") ||
-      !Object.hasOwn(data, "changedDate") ||
-      !Object.hasOwn(data, "changes") ||
-      !Object.hasOwn(data, "hash")
-    ) {
-      failMissing(errors, path, data, required0$AuditEntry);
+    if (!Object.hasOwn(data, "deliveries")) {
+      fail(errors, path, "required", { missingProperty: "deliveries" });
     }
-    if (Object.hasOwn(data, "sequence")) {
-      const data0 = data.sequence;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/sequence", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 1) {
-        fail(errors, path + "/sequence", "minimum", { comparison: ">=", limit: 1 });
+    if (Object.hasOwn(data, "deliveries")) {
+      const data0 = data.deliveries;
+      if (Array.isArray(data0)) {
+        for (let i1 = 0; i1 < data0.length; i1 += 1) {
+          checkDelivery(data0[i1], path + "/deliveries/" + i1, errors);
+        }
+      } else {
+        fail(errors, path + "/deliveries", "type", { type: "array" });
       }
     }
-    if (Object.hasOwn(data, "subject")) {
-      checkAuditSubject(data.subject, path + "/subject", errors);
-    }
-    if (typeof data.subjectId !== "string" && Object.hasOwn(data, "subjectId")) {
-      fail(errors, path + "/subjectId", "type", { type: "string" });
-    }
-    if (typeof data.operation !== "string" && Object.hasOwn(data, "operation")) {
-      fail(errors, path + "/operation", "type", { type: "string" });
-    }
-    if (typeof data.actor !== "string" && Object.hasOwn(data, "actor")) {
-      fail(errors, path + "/actor", "type", { type: "string" });
-    }
-    if (typeof data.keyId !== "string" && Object.hasOwn(data, "keyId")) {
-      fail(errors, path + "/keyId", "type", { type: "string" });
-    }
-    if (Object.hasOwn(data, "changedDate")) {
-      const data1 = data.changedDate;
+    if (Object.hasOwn(data, "next")) {
+      const data1 = data.next;
       if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/changedDate", "format", { format: "timestamp" });
+        if (data1.length > 256 && length(data1) > 256) {
+          fail(errors, path + "/next", "maxLength", { limit: 256 });
         }
       } else {
-        fail(errors, path + "/changedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "changes")) {
-      const data2 = data.changes;
-      if (Array.isArray(data2)) {
-        for (let i8 = 0; i8 < data2.length; i8 += 1) {
-          checkAuditChange(data2[i8], path + "/changes/" + i8, errors);
-        }
-      } else {
-        fail(errors, path + "/changes", "type", { type: "array" });
-      }
-    }
-    if (typeof data.hash !== "string" && Object.hasOwn(data, "hash")) {
-      fail(errors, path + "/hash", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-export function checkAuditChange(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "field")) {
-      fail(errors, path, "required", { missingProperty: "field" });
-    }
-    if (typeof data.field !== "string" && Object.hasOwn(data, "field")) {
-      fail(errors, path + "/field", "type", { type: "string" });
-    }
-    if (typeof data.from !== "string" && Object.hasOwn(data, "from")) {
-      fail(errors, path + "/from", "type", { type: "string" });
-    }
-    if (typeof data.to !== "string" && Object.hasOwn(data, "to")) {
-      fail(errors, path + "/to", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
-export function checkBacklog(data, path, errors) {
-  if (isObject(data)) {
-    if (!Object.hasOwn(data, "count")) {
-      fail(errors, path, "required", { missingProperty: "count" });
-    }
-    if (Object.hasOwn(data, "count")) {
-      const data0 = data.count;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/count", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 0) {
-        fail(errors, path + "/count", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "oldestDate")) {
-      const data1 = data.oldestDate;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/oldestDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/oldestDate", "type", { type: "string" });
+        fail(errors, path + "/next", "type", { type: "string" });
       }
     }
   } else {
@@ -2577,76 +2327,6 @@ export function checkDelivery(data, path, errors) {
   }
 }
 
-const required0$DeliveryAttempt = ["number", "startedDate", "durationMs", "responseTruncated"];
-export function checkDeliveryAttempt(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "number") ||
-      !Object.hasOwn(data, "startedDate") ||
-      !Object.hasOwn(data, "durationMs") ||
-      !Object.hasOwn(data, "responseTruncated")
-    ) {
-      failMissing(errors, path, data, required0$DeliveryAttempt);
-    }
-    if (Object.hasOwn(data, "number")) {
-      const data0 = data.number;
-      if (!Number.isInteger(data0)) {
-        fail(errors, path + "/number", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data0) && data0 < 1) {
-        fail(errors, path + "/number", "minimum", { comparison: ">=", limit: 1 });
-      }
-    }
-    if (Object.hasOwn(data, "startedDate")) {
-      const data1 = data.startedDate;
-      if (typeof data1 === "string") {
-        if (!timestamp(data1)) {
-          fail(errors, path + "/startedDate", "format", { format: "timestamp" });
-        }
-      } else {
-        fail(errors, path + "/startedDate", "type", { type: "string" });
-      }
-    }
-    if (Object.hasOwn(data, "durationMs")) {
-      const data2 = data.durationMs;
-      if (!Number.isInteger(data2)) {
-        fail(errors, path + "/durationMs", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data2) && data2 < 0) {
-        fail(errors, path + "/durationMs", "minimum", { comparison: ">=", limit: 0 });
-      }
-    }
-    if (Object.hasOwn(data, "status")) {
-      const data3 = data.status;
-      if (!Number.isInteger(data3)) {
-        fail(errors, path + "/status", "type", { type: "integer" });
-      }
-      if (Number.isFinite(data3)) {
-        if (data3 > 999) {
-          fail(errors, path + "/status", "maximum", { comparison: "<=", limit: 999 });
-        }
-        if (data3 < 100) {
-          fail(errors, path + "/status", "minimum", { comparison: ">=", limit: 100 });
-        }
-      }
-    }
-    if (typeof data.failure !== "string" && Object.hasOwn(data, "failure")) {
-      fail(errors, path + "/failure", "type", { type: "string" });
-    }
-    if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
-      fail(errors, path + "/detail", "type", { type: "string" });
-    }
-    if (typeof data.response !== "string" && Object.hasOwn(data, "response")) {
-      fail(errors, path + "/response", "type", { type: "string" });
-    }
-    if (typeof data.responseTruncated !== "boolean" && Object.hasOwn(data, "responseTruncated")) {
-      fail(errors, path + "/responseTruncated", "type", { type: "boolean" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
-  }
-}
-
 const allowed0$CancelReason = ["REVOKED", "DELETED", "NOT_RESUMED", "TEST"];
 export function checkCancelReason(data, path, errors) {
   if (typeof data !== "string") {
@@ -2654,34 +2334,6 @@ export function checkCancelReason(data, path, errors) {
   }
   if (data !== "REVOKED" && data !== "DELETED" && data !== "NOT_RESUMED" && data !== "TEST") {
     fail(errors, path, "enum", { allowedValues: allowed0$CancelReason });
-  }
-}
-
-const required0$PostedNotification = ["webhookId", "webhookTimestamp", "webhookSignature", "body"];
-export function checkPostedNotification(data, path, errors) {
-  if (isObject(data)) {
-    if (
-      !Object.hasOwn(data, "webhookId") ||
-      !Object.hasOwn(data, "webhookTimestamp") ||
-      !Object.hasOwn(data, "webhookSignature") ||
-      !Object.hasOwn(data, "body")
-    ) {
-      failMissing(errors, path, data, required0$PostedNotification);
-    }
-    if (typeof data.webhookId !== "string" && Object.hasOwn(data, "webhookId")) {
-      fail(errors, path + "/webhookId", "type", { type: "string" });
-    }
-    if (typeof data.webhookTimestamp !== "string" && Object.hasOwn(data, "webhookTimestamp")) {
-      fail(errors, path + "/webhookTimestamp", "type", { type: "string" });
-    }
-    if (typeof data.webhookSignature !== "string" && Object.hasOwn(data, "webhookSignature")) {
-      fail(errors, path + "/webhookSignature", "type", { type: "string" });
-    }
-    if (typeof data.body !== "string" && Object.hasOwn(data, "body")) {
-      fail(errors, path + "/body", "type", { type: "string" });
-    }
-  } else {
-    fail(errors, path, "type", { type: "object" });
   }
 }
 
@@ -2948,6 +2600,182 @@ export function checkSubscriptionStatistics(data, path, errors) {
   }
 }
 
+export function checkBacklog(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "count")) {
+      fail(errors, path, "required", { missingProperty: "count" });
+    }
+    if (Object.hasOwn(data, "count")) {
+      const data0 = data.count;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/count", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 0) {
+        fail(errors, path + "/count", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "oldestDate")) {
+      const data1 = data.oldestDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/oldestDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/oldestDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$DeliveryAttempt = ["number", "startedDate", "durationMs", "responseTruncated"];
+export function checkDeliveryAttempt(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "number") ||
+      !Object.hasOwn(data, "startedDate") ||
+      !Object.hasOwn(data, "durationMs") ||
+      !Object.hasOwn(data, "responseTruncated")
+    ) {
+      failMissing(errors, path, data, required0$DeliveryAttempt);
+    }
+    if (Object.hasOwn(data, "number")) {
+      const data0 = data.number;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/number", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 1) {
+        fail(errors, path + "/number", "minimum", { comparison: ">=", limit: 1 });
+      }
+    }
+    if (Object.hasOwn(data, "startedDate")) {
+      const data1 = data.startedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/startedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/startedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "durationMs")) {
+      const data2 = data.durationMs;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/durationMs", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2) && data2 < 0) {
+        fail(errors, path + "/durationMs", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (Object.hasOwn(data, "status")) {
+      const data3 = data.status;
+      if (!Number.isInteger(data3)) {
+        fail(errors, path + "/status", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data3)) {
+        if (data3 > 999) {
+          fail(errors, path + "/status", "maximum", { comparison: "<=", limit: 999 });
+        }
+        if (data3 < 100) {
+          fail(errors, path + "/status", "minimum", { comparison: ">=", limit: 100 });
+        }
+      }
+    }
+    if (typeof data.failure !== "string" && Object.hasOwn(data, "failure")) {
+      fail(errors, path + "/failure", "type", { type: "string" });
+    }
+    if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
+      fail(errors, path + "/detail", "type", { type: "string" });
+    }
+    if (typeof data.response !== "string" && Object.hasOwn(data, "response")) {
+      fail(errors, path + "/response", "type", { type: "string" });
+    }
+    if (typeof data.responseTruncated !== "boolean" && Object.hasOwn(data, "responseTruncated")) {
+      fail(errors, path + "/responseTruncated", "type", { type: "boolean" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$MailAttempt = ["number", "startedDate", "durationMs"];
+export function checkMailAttempt(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "number") ||
+      !Object.hasOwn(data, "startedDate") ||
+      !Object.hasOwn(data, "durationMs")
+    ) {
+      failMissing(errors, path, data, required0$MailAttempt);
+    }
+    if (Object.hasOwn(data, "number")) {
+      const data0 = data.number;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/number", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 1) {
+        fail(errors, path + "/number", "minimum", { comparison: ">=", limit: 1 });
+      }
+    }
+    if (Object.hasOwn(data, "startedDate")) {
+      const data1 = data.startedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/startedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/startedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "durationMs")) {
+      const data2 = data.durationMs;
+      if (!Number.isInteger(data2)) {
+        fail(errors, path + "/durationMs", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data2) && data2 < 0) {
+        fail(errors, path + "/durationMs", "minimum", { comparison: ">=", limit: 0 });
+      }
+    }
+    if (typeof data.failure !== "string" && Object.hasOwn(data, "failure")) {
+      fail(errors, path + "/failure", "type", { type: "string" });
+    }
+    if (typeof data.detail !== "string" && Object.hasOwn(data, "detail")) {
+      fail(errors, path + "/detail", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$PostedNotification = ["webhookId", "webhookTimestamp", "webhookSignature", "body"];
+export function checkPostedNotification(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "webhookId") ||
+      !Object.hasOwn(data, "webhookTimestamp") ||
+      !Object.hasOwn(data, "webhookSignature") ||
+      !Object.hasOwn(data, "body")
+    ) {
+      failMissing(errors, path, data, required0$PostedNotification);
+    }
+    if (typeof data.webhookId !== "string" && Object.hasOwn(data, "webhookId")) {
+      fail(errors, path + "/webhookId", "type", { type: "string" });
+    }
+    if (typeof data.webhookTimestamp !== "string" && Object.hasOwn(data, "webhookTimestamp")) {
+      fail(errors, path + "/webhookTimestamp", "type", { type: "string" });
+    }
+    if (typeof data.webhookSignature !== "string" && Object.hasOwn(data, "webhookSignature")) {
+      fail(errors, path + "/webhookSignature", "type", { type: "string" });
+    }
+    if (typeof data.body !== "string" && Object.hasOwn(data, "body")) {
+      fail(errors, path + "/body", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
 export function checkSubscriptionSecret(data, path, errors) {
   if (isObject(data)) {
     if (!Object.hasOwn(data, "subscriptionId")) {
@@ -2980,30 +2808,202 @@ export function checkSubscriptionSecret(data, path, errors) {
   }
 }
 
-export function checkDeliveryPage(data, path, errors) {
+export function checkApiKeySummary(data, path, errors) {
   if (isObject(data)) {
-    if (!Object.hasOwn(data, "deliveries")) {
-      fail(errors, path, "required", { missingProperty: "deliveries" });
+    if (!Object.hasOwn(data, "apiKeyId")) {
+      fail(errors, path, "required", { missingProperty: "apiKeyId" });
     }
-    if (Object.hasOwn(data, "deliveries")) {
-      const data0 = data.deliveries;
-      if (Array.isArray(data0)) {
-        for (let i1 = 0; i1 < data0.length; i1 += 1) {
-          checkDelivery(data0[i1], path + "/deliveries/" + i1, errors);
+    if (!Object.hasOwn(data, "createdDate")) {
+      fail(errors, path, "required", { missingProperty: "createdDate" });
+    }
+    if (typeof data.apiKeyId !== "string" && Object.hasOwn(data, "apiKeyId")) {
+      fail(errors, path + "/apiKeyId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data0 = data.createdDate;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
         }
       } else {
-        fail(errors, path + "/deliveries", "type", { type: "array" });
+        fail(errors, path + "/createdDate", "type", { type: "string" });
       }
     }
-    if (Object.hasOwn(data, "next")) {
-      const data1 = data.next;
+    if (Object.hasOwn(data, "expiresAt")) {
+      const data1 = data.expiresAt;
       if (typeof data1 === "string") {
-        if (data1.length > 256 && length(data1) > 256) {
-          fail(errors, path + "/next", "maxLength", { limit: 256 });
+        if (!timestamp(data1)) {
+          fail(errors, path + "/expiresAt", "format", { format: "timestamp" });
         }
       } else {
-        fail(errors, path + "/next", "type", { type: "string" });
+        fail(errors, path + "/expiresAt", "type", { type: "string" });
       }
+    }
+    if (Object.hasOwn(data, "revokedDate")) {
+      const data2 = data.revokedDate;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
+          fail(errors, path + "/revokedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/revokedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "lastUsedDate")) {
+      const data3 = data.lastUsedDate;
+      if (typeof data3 === "string") {
+        if (!timestamp(data3)) {
+          fail(errors, path + "/lastUsedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/lastUsedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$SigningKeySummary = ["KeyId", "status", "createdDate"];
+export function checkSigningKeySummary(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "KeyId") ||
+      !Object.hasOwn(data, "status") ||
+      !Object.hasOwn(data, "createdDate")
+    ) {
+      failMissing(errors, path, data, required0$SigningKeySummary);
+    }
+    if (typeof data.KeyId !== "string" && Object.hasOwn(data, "KeyId")) {
+      fail(errors, path + "/KeyId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "status")) {
+      checkKeyStatus(data.status, path + "/status", errors);
+    }
+    if (Object.hasOwn(data, "createdDate")) {
+      const data0 = data.createdDate;
+      if (typeof data0 === "string") {
+        if (!timestamp(data0)) {
+          fail(errors, path + "/createdDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/createdDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "revokedDate")) {
+      const data1 = data.revokedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/revokedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/revokedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "lastUsedDate")) {
+      const data2 = data.lastUsedDate;
+      if (typeof data2 === "string") {
+        if (!timestamp(data2)) {
+          fail(errors, path + "/lastUsedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/lastUsedDate", "type", { type: "string" });
+      }
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+const required0$AuditEntry = [
+  "sequence",
+  "subject",
+  "subjectId",
+  "operation",
+  "actor",
+  "changedDate",
+  "changes",
+  "hash",
+];
+export function checkAuditEntry(data, path, errors) {
+  if (isObject(data)) {
+    if (
+      !Object.hasOwn(data, "sequence") ||
+      !Object.hasOwn(data, "subject") ||
+      !Object.hasOwn(data, "subjectId") ||
+      !Object.hasOwn(data, "operation") ||
+      !Object.hasOwn(data, "actor") ||
+      !Object.hasOwn(data, "changedDate") ||
+      !Object.hasOwn(data, "changes") ||
+      !Object.hasOwn(data, "hash")
+    ) {
+      failMissing(errors, path, data, required0$AuditEntry);
+    }
+    if (Object.hasOwn(data, "sequence")) {
+      const data0 = data.sequence;
+      if (!Number.isInteger(data0)) {
+        fail(errors, path + "/sequence", "type", { type: "integer" });
+      }
+      if (Number.isFinite(data0) && data0 < 1) {
+        fail(errors, path + "/sequence", "minimum", { comparison: ">=", limit: 1 });
+      }
+    }
+    if (Object.hasOwn(data, "subject")) {
+      checkAuditSubject(data.subject, path + "/subject", errors);
+    }
+    if (typeof data.subjectId !== "string" && Object.hasOwn(data, "subjectId")) {
+      fail(errors, path + "/subjectId", "type", { type: "string" });
+    }
+    if (typeof data.operation !== "string" && Object.hasOwn(data, "operation")) {
+      fail(errors, path + "/operation", "type", { type: "string" });
+    }
+    if (typeof data.actor !== "string" && Object.hasOwn(data, "actor")) {
+      fail(errors, path + "/actor", "type", { type: "string" });
+    }
+    if (typeof data.keyId !== "string" && Object.hasOwn(data, "keyId")) {
+      fail(errors, path + "/keyId", "type", { type: "string" });
+    }
+    if (Object.hasOwn(data, "changedDate")) {
+      const data1 = data.changedDate;
+      if (typeof data1 === "string") {
+        if (!timestamp(data1)) {
+          fail(errors, path + "/changedDate", "format", { format: "timestamp" });
+        }
+      } else {
+        fail(errors, path + "/changedDate", "type", { type: "string" });
+      }
+    }
+    if (Object.hasOwn(data, "changes")) {
+      const data2 = data.changes;
+      if (Array.isArray(data2)) {
+        for (let i8 = 0; i8 < data2.length; i8 += 1) {
+          checkAuditChange(data2[i8], path + "/changes/" + i8, errors);
+        }
+      } else {
+        fail(errors, path + "/changes", "type", { type: "array" });
+      }
+    }
+    if (typeof data.hash !== "string" && Object.hasOwn(data, "hash")) {
+      fail(errors, path + "/hash", "type", { type: "string" });
+    }
+  } else {
+    fail(errors, path, "type", { type: "object" });
+  }
+}
+
+export function checkAuditChange(data, path, errors) {
+  if (isObject(data)) {
+    if (!Object.hasOwn(data, "field")) {
+      fail(errors, path, "required", { missingProperty: "field" });
+    }
+    if (typeof data.field !== "string" && Object.hasOwn(data, "field")) {
+      fail(errors, path + "/field", "type", { type: "string" });
+    }
+    if (typeof data.from !== "string" && Object.hasOwn(data, "from")) {
+      fail(errors, path + "/from", "type", { type: "string" });
+    }
+    if (typeof data.to !== "string" && Object.hasOwn(data, "to")) {
+      fail(errors, path + "/to", "type", { type: "string" });
     }
   } else {
     fail(errors, path, "type", { type: "object" });

@@ -316,26 +316,18 @@ export type InternalError = PartnerError<"INTERNAL">;
 /**
  * `NOT_FOUND_DELIVERY`: There is no such delivery in the institution, or it was pruned after it had arrived.
  * Supply a deliveryId that ListDeliveries gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundDeliveryError: CodeClass<"NOT_FOUND_DELIVERY"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_DELIVERY");
 export type NotFoundDeliveryError = PartnerError<"NOT_FOUND_DELIVERY">;
 
-/**
- * `NOT_FOUND_KEY`: There is no such key in the institution. Supply a KeyId that a registration gave.
- *
- * @see D-02 · D-08 · D-17
- */
+/** `NOT_FOUND_KEY`: There is no such key in the institution. Supply a KeyId that a registration gave. */
 export const NotFoundKeyError: CodeClass<"NOT_FOUND_KEY"> = /* @__PURE__ */ codeClass("NOT_FOUND_KEY");
 export type NotFoundKeyError = PartnerError<"NOT_FOUND_KEY">;
 
 /**
  * `NOT_FOUND_SUBSCRIPTION`: There is no such subscription in the institution. Supply a subscriptionId that
  * the creation of a subscription gave.
- *
- * @see D-02 · D-08
  */
 export const NotFoundSubscriptionError: CodeClass<"NOT_FOUND_SUBSCRIPTION"> =
   /* @__PURE__ */ codeClass("NOT_FOUND_SUBSCRIPTION");

@@ -212,7 +212,7 @@ export interface MethodExamples {
   readonly name: string;
   /** Where it is not at the path of the interface. */
   readonly path?: string;
-  /** Whether a call makes something new: one that comes again under its id takes effect once (D-24). */
+  /** Whether a call makes something new: one that comes again under its id takes effect once. */
   readonly creates?: true;
   /** The fields that identify its body, where it has no envelope; none: its path does. */
   readonly selectedBy?: readonly string[];

@@ -67,7 +67,213 @@ export type AccountType =
   /** Held for the benefit of another financial institution. */
   | "CUSTODIAL";
 
-/** A subscription with all that the service keeps of it but its secret. @see section 2.8 · D-40 · D-43 */
+/** States of an account. @see section 3 */
+export type AccountStatus =
+  /** Newly created. */
+  | "CREATED"
+  /** Usable for transactions. */
+  | "ACTIVE"
+  /** Functions limited. @see D-26 */
+  | "CURTAILED"
+  /** Inactive for a period. @see D-26 */
+  | "DORMANT"
+  /** Temporarily disabled. */
+  | "SUSPENDED"
+  /** No transactions allowed. */
+  | "BLOCKED"
+  /** Permanently terminated. @see D-25 */
+  | "CLOSED"
+  /** Inactive and unusable, temporarily or permanently. */
+  | "DISABLED";
+
+/** Kinds of event that a subscription may ask for. @see section 4.15 */
+export type EventName =
+  /** Transaction created. */
+  | "Transaction.NEW"
+  /** Transaction status updated. */
+  | "Transaction.UPDATE"
+  /** Account status updated. */
+  | "Account.UPDATE"
+  /** New account created. */
+  | "Account.NEW";
+
+/**
+ * A text that a new key signs: register-key, a colon and what only the service reads.
+ *
+ * @see section 5.5 · D-17 · D-21
+ */
+export type KeyChallenge = string;
+
+/**
+ * The secret with which a subscription's notifications are signed. It is shown once.
+ *
+ * @see section 6 · D-42
+ */
+export interface ShownSecret {
+  /** The subscription. */
+  readonly subscriptionId: string;
+  /** The secret: whsec_ and base64, as Standard Webhooks takes it. */
+  readonly secret: string;
+  /** Until when the secret before it signs too; absent where it does not. */
+  readonly formerSecretUntil?: string;
+}
+
+/** An API key of a user, without the key itself. */
+export interface ApiKeySummary {
+  /** Identifier of the API key. */
+  readonly apiKeyId: string;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it expires; absent if it does not. */
+  readonly expiresAt?: string;
+  /** When it was revoked. */
+  readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
+}
+
+/** Why an event is no longer to be sent. */
+export type CancelReason =
+  /** The credential of the subscription's user was revoked. */
+  | "REVOKED"
+  /** The subscription was deleted. */
+  | "DELETED"
+  /** The subscription was enabled without what it had missed. */
+  | "NOT_RESUMED"
+  /** It was a test and did not arrive. */
+  | "TEST";
+
+/** One event on its way to one subscription. */
+export interface Delivery {
+  /** Identifier of the delivery, sent as webhook-id. */
+  readonly deliveryId: string;
+  /** Where it goes. */
+  readonly subscriptionId: string;
+  /** Identifier of the event. */
+  readonly eventId: string;
+  /** Kind of event; Test for a test event. */
+  readonly eventName: string;
+  /** Topics in the notification, such as account numbers; none for a test event. */
+  readonly groupId: readonly string[];
+  /** Number of the notification for its subscription and the first of these topics; 0 for a test event. */
+  readonly sequence: number;
+  /** What has become of it. */
+  readonly state: DeliveryState;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  /** When the next attempt is due; absent where none is. */
+  readonly nextAttemptDate?: string;
+  /** When it arrived. */
+  readonly deliveredDate?: string;
+  /** When it was given up. */
+  readonly deadDate?: string;
+  /** Why it was cancelled. */
+  readonly cancelReason?: CancelReason;
+  /** When the event happened. */
+  readonly createdDate: string;
+}
+
+/** One attempt to deliver, as it went. */
+export interface DeliveryAttempt {
+  /** Number of the attempt, from 1. */
+  readonly number: number;
+  /** When it began. */
+  readonly startedDate: string;
+  /** How long it took. */
+  readonly durationMs: number;
+  /** HTTP status of the response; absent where none arrived. */
+  readonly status?: number;
+  /** Why it failed, in a word as in SubscriptionStatistics.lastFailure; absent where it succeeded. */
+  readonly failure?: string;
+  /** More on the failure, for people. */
+  readonly detail?: string;
+  /** The beginning of the response's body. */
+  readonly response?: string;
+  /** Whether there was more of it. */
+  readonly responseTruncated: boolean;
+}
+
+/** A page of deliveries. */
+export interface DeliveryPage {
+  /** The deliveries of the page. */
+  readonly deliveries: readonly Delivery[];
+  /** Give it as after for the next page; absent on the last. */
+  readonly next?: DeliveryPageToken;
+}
+
+/** Where a page of a list ended; opaque. */
+export type DeliveryPageToken = string;
+
+/** What has become of an event on its way to one subscription. */
+export type DeliveryState =
+  /** Waits for its next attempt, or is being attempted. */
+  | "PENDING"
+  /** Waits for an earlier event of the same topic, such as an account: the subscription is ordered. */
+  | "WAITING"
+  /** Waits for its subscription to be enabled again. */
+  | "HELD"
+  /** Was answered with 2xx. */
+  | "DELIVERED"
+  /** A dead letter: its attempts are used up, or its address is gone. */
+  | "DEAD"
+  /**
+   * It is no longer needed: the subscription was deleted, or enabled without what it had missed, its user's
+   * credential was revoked, or it was a test.
+   */
+  | "CANCELLED";
+
+/** Why a subscription is not enabled. */
+export type DisabledReason =
+  /** The operator disabled it. */
+  | "OPERATOR"
+  /** Its own user disabled it. */
+  | "SUBSCRIBER"
+  /** Nothing arrived for 120 hours. */
+  | "FAILING"
+  /** Its address answered 410. */
+  | "GONE"
+  /** The last credential of the user whose it is was revoked. */
+  | "REVOKED";
+
+/** States of a key. */
+export type KeyStatus =
+  /** Verifies signatures. */
+  | "ACTIVE"
+  /** Has no public key yet; verifies nothing. */
+  | "PENDING"
+  /** Verifies nothing any more. */
+  | "REVOKED";
+
+/** A notification as it is posted, signed at the time of the call. */
+export interface PostedNotification {
+  /** The header webhook-id. */
+  readonly webhookId: string;
+  /** The header webhook-timestamp: the time of this call. */
+  readonly webhookTimestamp: string;
+  /** The header webhook-signature. */
+  readonly webhookSignature: string;
+  /** The body, whose bytes are signed. */
+  readonly body: string;
+}
+
+/** What a credential may call: a method name, Service.* for all methods of a service, or * for everything. */
+export type Scope = string;
+
+/** A signing key of a user, without the key itself. */
+export interface SigningKeySummary {
+  /** Identifier of the key. */
+  readonly KeyId: string;
+  /** State of the key. */
+  readonly status: KeyStatus;
+  /** Creation time. */
+  readonly createdDate: string;
+  /** When it was revoked. */
+  readonly revokedDate?: string;
+  /** When it last let a request in, within ten minutes; absent if it never has. */
+  readonly lastUsedDate?: string;
+}
+
+/** A subscription with all that the service keeps of it but its secret. */
 export interface Subscription {
   /** Identifier of the subscription. */
   readonly subscriptionId: string;
@@ -99,224 +305,7 @@ export interface Subscription {
   readonly statistics: SubscriptionStatistics;
 }
 
-/** States of an account. @see section 3 */
-export type AccountStatus =
-  /** Newly created. */
-  | "CREATED"
-  /** Usable for transactions. */
-  | "ACTIVE"
-  /** Functions limited. @see D-26 */
-  | "CURTAILED"
-  /** Inactive for a period. @see D-26 */
-  | "DORMANT"
-  /** Temporarily disabled. */
-  | "SUSPENDED"
-  /** No transactions allowed. */
-  | "BLOCKED"
-  /** Permanently terminated. @see D-25 */
-  | "CLOSED"
-  /** Inactive and unusable, temporarily or permanently. */
-  | "DISABLED";
-
-/** Kinds of event that a subscription may ask for. @see section 4.15 */
-export type EventName =
-  /** Transaction created. */
-  | "Transaction.NEW"
-  /** Transaction status updated. */
-  | "Transaction.UPDATE"
-  /** Account status updated. */
-  | "Account.UPDATE"
-  /** New account created. */
-  | "Account.NEW";
-
-/** An API key of a user, without the key itself. @see section 5.2 · D-18 */
-export interface ApiKeySummary {
-  /** Identifier of the API key. */
-  readonly apiKeyId: string;
-  /** Creation time. */
-  readonly createdDate: string;
-  /** When it expires; absent if it does not. */
-  readonly expiresAt?: string;
-  /** When it was revoked. */
-  readonly revokedDate?: string;
-  /** When it last let a request in, within ten minutes; absent if it never has. */
-  readonly lastUsedDate?: string;
-}
-
-/**
- * Name of a user. It holds no colon, because a credential is split at the first one.
- *
- * @see section 5.2 · D-18
- */
-export type UserName = string;
-
-/**
- * A text that a new key signs: register-key, a colon and what only the service reads.
- *
- * @see section 5.5 · D-17 · D-21
- */
-export type KeyChallenge = string;
-
-/** States of a key. @see section 5.5 · D-17 */
-export type KeyStatus =
-  /** Verifies signatures. */
-  | "ACTIVE"
-  /** Has no public key yet; verifies nothing. */
-  | "PENDING"
-  /** Verifies nothing any more. */
-  | "REVOKED";
-
-/** A signing key of a user, without the key itself. @see section 5.5 · D-17 */
-export interface SigningKeySummary {
-  /** Identifier of the key. */
-  readonly KeyId: string;
-  /** State of the key. */
-  readonly status: KeyStatus;
-  /** Creation time. */
-  readonly createdDate: string;
-  /** When it was revoked. */
-  readonly revokedDate?: string;
-  /** When it last let a request in, within ten minutes; absent if it never has. */
-  readonly lastUsedDate?: string;
-}
-
-/**
- * What a credential may call: a method name, Service.* for all methods of a service, or * for everything.
- *
- * @see section 5.7 · D-19
- */
-export type Scope = string;
-
-/** Why an event is no longer to be sent. @see section 6 · D-43 · D-48 */
-export type CancelReason =
-  /** The credential of the subscription's user was revoked. */
-  | "REVOKED"
-  /** The subscription was deleted. */
-  | "DELETED"
-  /** The subscription was enabled without what it had missed. */
-  | "NOT_RESUMED"
-  /** It was a test and did not arrive. */
-  | "TEST";
-
-/** One event on its way to one subscription. @see section 6 · D-41 · D-43 */
-export interface Delivery {
-  /** Identifier of the delivery, sent as webhook-id. */
-  readonly deliveryId: string;
-  /** Where it goes. */
-  readonly subscriptionId: string;
-  /** Identifier of the event. */
-  readonly eventId: string;
-  /** Kind of event; Test for a test event. */
-  readonly eventName: string;
-  /** Topics in the notification, such as account numbers; none for a test event. */
-  readonly groupId: readonly string[];
-  /** Number of the notification for its subscription and the first of these topics; 0 for a test event. */
-  readonly sequence: number;
-  /** What has become of it. */
-  readonly state: DeliveryState;
-  /** Attempts made so far. */
-  readonly attempts: number;
-  /** When the next attempt is due; absent where none is. */
-  readonly nextAttemptDate?: string;
-  /** When it arrived. */
-  readonly deliveredDate?: string;
-  /** When it was given up. */
-  readonly deadDate?: string;
-  /** Why it was cancelled. */
-  readonly cancelReason?: CancelReason;
-  /** When the event happened. */
-  readonly createdDate: string;
-}
-
-/** One attempt to deliver, as it went. @see section 6 · D-43 */
-export interface DeliveryAttempt {
-  /** Number of the attempt, from 1. */
-  readonly number: number;
-  /** When it began. */
-  readonly startedDate: string;
-  /** How long it took. */
-  readonly durationMs: number;
-  /** HTTP status of the response; absent where none arrived. */
-  readonly status?: number;
-  /** Why it failed, in a word as in SubscriptionStatistics.lastFailure; absent where it succeeded. */
-  readonly failure?: string;
-  /** More on the failure, for people. */
-  readonly detail?: string;
-  /** The beginning of the response's body. */
-  readonly response?: string;
-  /** Whether there was more of it. */
-  readonly responseTruncated: boolean;
-}
-
-/** A page of deliveries. @see section 6 · D-43 */
-export interface DeliveryPage {
-  /** The deliveries of the page. */
-  readonly deliveries: readonly Delivery[];
-  /** Give it as after for the next page; absent on the last. */
-  readonly next?: DeliveryPageToken;
-}
-
-/** Where a page of a list ended; opaque. @see section 6 · D-43 */
-export type DeliveryPageToken = string;
-
-/** What has become of an event on its way to one subscription. @see section 6 · D-43 */
-export type DeliveryState =
-  /** Waits for its next attempt, or is being attempted. */
-  | "PENDING"
-  /** Waits for an earlier event of the same topic, such as an account: the subscription is ordered. */
-  | "WAITING"
-  /** Waits for its subscription to be enabled again. */
-  | "HELD"
-  /** Was answered with 2xx. */
-  | "DELIVERED"
-  /** A dead letter: its attempts are used up, or its address is gone. */
-  | "DEAD"
-  /**
-   * It is no longer needed: the subscription was deleted, or enabled without what it had missed, its user's
-   * credential was revoked, or it was a test.
-   */
-  | "CANCELLED";
-
-/** Why a subscription is not enabled. @see section 6 · D-43 */
-export type DisabledReason =
-  /** The operator disabled it. */
-  | "OPERATOR"
-  /** Its own user disabled it. */
-  | "SUBSCRIBER"
-  /** Nothing arrived for 120 hours. */
-  | "FAILING"
-  /** Its address answered 410. */
-  | "GONE"
-  /** The last credential of the user whose it is was revoked. @see D-48 */
-  | "REVOKED";
-
-/** A notification as it is posted, signed at the time of the call. @see section 6 · D-41 · D-42 */
-export interface PostedNotification {
-  /** The header webhook-id. */
-  readonly webhookId: string;
-  /** The header webhook-timestamp: the time of this call. */
-  readonly webhookTimestamp: string;
-  /** The header webhook-signature. */
-  readonly webhookSignature: string;
-  /** The body, whose bytes are signed. */
-  readonly body: string;
-}
-
-/**
- * The secret with which a subscription's notifications are signed. It is shown once.
- *
- * @see section 6 · D-42
- */
-export interface ShownSecret {
-  /** The subscription. */
-  readonly subscriptionId: string;
-  /** The secret: whsec_ and base64, as Standard Webhooks takes it. */
-  readonly secret: string;
-  /** Until when the secret before it signs too; absent where it does not. */
-  readonly formerSecretUntil?: string;
-}
-
-/** What has arrived at a subscription's address, and what has not. @see section 6 · D-43 */
+/** What has arrived at a subscription's address, and what has not. */
 export interface SubscriptionStatistics {
   /** Events that arrived. */
   readonly delivered: number;
@@ -344,6 +333,9 @@ export interface SubscriptionStatistics {
   /** Until when nothing is sent because the receiver asked for a pause; absent where it is over. */
   readonly pausedUntil?: string;
 }
+
+/** Name of a user. It holds no colon, because a credential is split at the first one. */
+export type UserName = string;
 
 /**
  * Lists the accounts that the caller may see, page by page, oldest first. filter is that of

@@ -4,7 +4,5 @@ import type { Contexts } from "./contexts.ts";
 
 /**
  * Deletes a subscription and its secret. What has not arrived is cancelled; the log of its deliveries stays.
- *
- * @see section 6 · D-43
  */
 export const deleteSubscription: DeleteSubscriptionHandler<Contexts> = admin.deleteSubscription;

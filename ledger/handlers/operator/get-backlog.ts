@@ -4,8 +4,6 @@ import type { Contexts } from "./contexts.ts";
 
 /**
  * Tells what waits of the institution, and what was given up. Operators bound to customers may not read it.
- *
- * @see section 6 · D-43 · D-58
  */
 export const getBacklog: GetBacklogHandler<Contexts> = async (payload, context) => {
   if (context.caller.groups !== undefined)

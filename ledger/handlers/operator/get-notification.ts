@@ -5,7 +5,5 @@ import type { Contexts } from "./contexts.ts";
 /**
  * Reads the notification of a delivery as it is posted, headers and body, signed now. It changes nothing and
  * posts nothing: compare it with what a receiver says it got.
- *
- * @see section 6 · D-41 · D-42 · D-43
  */
 export const getNotification: GetNotificationHandler<Contexts> = admin.getNotification;

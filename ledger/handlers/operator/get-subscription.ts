@@ -2,5 +2,5 @@ import type { GetSubscriptionHandler } from "../../../generated/operator/handler
 import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
-/** Reads a subscription with its statistics. @see section 6 · D-43 */
+/** Reads a subscription with its statistics. */
 export const getSubscription: GetSubscriptionHandler<Contexts> = admin.getSubscription;

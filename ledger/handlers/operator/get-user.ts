@@ -2,9 +2,5 @@ import type { GetUserHandler } from "../../../generated/operator/handlers.ts";
 import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Reads a user with its API keys and signing keys. No key itself is shown.
- *
- * @see section 5.2 · D-17 · D-18 · D-19
- */
+/** Reads a user with its API keys and signing keys. No key itself is shown. */
 export const getUser: GetUserHandler<Contexts> = admin.getUser;

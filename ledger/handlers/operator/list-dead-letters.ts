@@ -2,5 +2,5 @@ import type { ListDeadLettersHandler } from "../../../generated/operator/handler
 import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
-/** Lists the deliveries that were given up, page by page, newest first. @see section 6 · D-43 */
+/** Lists the deliveries that were given up, page by page, newest first. */
 export const listDeadLetters: ListDeadLettersHandler<Contexts> = admin.listDeadLetters;

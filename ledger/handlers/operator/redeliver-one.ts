@@ -5,7 +5,5 @@ import type { Contexts } from "./contexts.ts";
 /**
  * Sends a delivery again, whatever became of it: with the same webhook-id, eventId and sequence, and with the
  * whole schedule of attempts before it.
- *
- * @see section 6 · D-43
  */
 export const redeliverOne: RedeliverOneHandler<Contexts> = admin.redeliverOne;

@@ -5,7 +5,5 @@ import type { Contexts } from "./contexts.ts";
 /**
  * Sends the deliveries of a subscription again whose events happened in a range of time: all that are
  * settled, or the dead letters alone. At most 1000 a call, from the newest down; next tells where to go on.
- *
- * @see section 6 · D-43
  */
 export const redeliverRange: RedeliverRangeHandler<Contexts> = admin.redeliverRange;

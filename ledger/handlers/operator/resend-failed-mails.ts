@@ -2,9 +2,5 @@ import type { ResendFailedMailsHandler } from "../../../generated/operator/handl
 import { admin } from "../services/admin.ts";
 import type { Contexts } from "./contexts.ts";
 
-/**
- * Sends the mails again that are FAILED, the newest first; more says whether there are others.
- *
- * @see section 4.14 · D-58
- */
+/** Sends the mails again that are FAILED, the newest first; more says whether there are others. */
 export const resendFailedMails: ResendFailedMailsHandler<Contexts> = admin.resendFailedMails;

@@ -5,7 +5,5 @@ import type { Contexts } from "./contexts.ts";
 /**
  * Sends a mail again that has not been sent: now, and with the whole schedule of attempts before it. One that
  * is being sent or was sent stays as it is.
- *
- * @see section 4.14 · D-58
  */
 export const resendMail: ResendMailHandler<Contexts> = admin.resendMail;

@@ -5,8 +5,6 @@ import type { Contexts } from "./contexts.ts";
 /**
  * Gives a subscription a new secret. The former one signs beside it for the overlap, so that the receiver can
  * change over; a third one before it ends at once.
- *
- * @see section 6 · D-42
  */
 export const rotateSubscriptionSecret: RotateSubscriptionSecretHandler<Contexts> =
   admin.rotateSubscriptionSecret;

@@ -8,7 +8,7 @@ import { encoder } from "../bytes.ts";
 const validSeconds = 60;
 
 /**
- * Signs each HTTP message, too (RFC 9421), for a service that requires it against replay (D-24): give it to a client as
+ * Signs each HTTP message, too (RFC 9421), for a service that requires it against replay: give it to a client as
  * `messageSignatures`. A signature covers method, path and body, is valid for a minute by the clock of this machine, and is
  * accepted once. A flat body has no request id: in its place `Idempotency-Key` is the same for all attempts of a call.
  */

@@ -1,4 +1,4 @@
-/** What every notification has beside its payload. @see D-41 */
+/** What every notification has beside its payload. */
 export interface NotificationHead<Name extends string> {
   /** Where it happened: the name of an event source. */
   readonly source: string;
@@ -18,7 +18,7 @@ export interface NotificationHead<Name extends string> {
   readonly signature: string;
 }
 
-/** An event as it is posted to a subscriber. @see D-41 */
+/** An event as it is posted to a subscriber. */
 export interface Notification<Name extends string, Payload> extends NotificationHead<Name> {
   /** The payload of the event. */
   readonly payload: Payload;
