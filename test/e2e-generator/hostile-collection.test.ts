@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { collectionFormats } from "../../tools/collection/index.ts";
+import { collectionFormats } from "../../tools/collection/formats.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import {
   blockOf,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { externalReader } from "../../tools/import/external-documents.ts";
+import { externalReader } from "../../tools/import/read-document.ts";
 import { countsOf, jsonOf, methodDifferences, type Counts, type Json } from "../../tools/import/index.ts";
 import { reExport } from "./re-export.ts";
 

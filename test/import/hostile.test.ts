@@ -2,8 +2,7 @@ import { mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { externalReader } from "../../tools/import/external-documents.ts";
-import { readDocumentFile } from "../../tools/import/read-document.ts";
+import { externalReader, readDocumentFile } from "../../tools/import/read-document.ts";
 import { importDocument, type Imported, type Json } from "../../tools/import/index.ts";
 
 describe("A document that means harm, or is broken,", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anchoredPattern } from "../../tools/import/pattern.ts";
+import { anchoredPattern } from "../../tools/import/scalars.ts";
 import { jsonOf } from "../../tools/import/index.ts";
 import { reExport } from "./re-export.ts";
 

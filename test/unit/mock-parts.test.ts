@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { injectedFaultOf } from "../../tools/mock/faults.ts";
 import { latencyMsMax } from "../../tools/mock/limits.ts";
-import { createPageHandler } from "../../tools/mock/pages.ts";
+import { createPageHandler } from "../../tools/mock/index.ts";
 import { drawn, randomNumbers } from "../../tools/mock/random.ts";
 
 function requestWith(headers: Readonly<Record<string, string>>): IncomingMessage {

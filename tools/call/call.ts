@@ -3,8 +3,14 @@ import type { Access } from "../../conformance/request/access.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import { credentialsOf } from "./credentials.ts";
 import { endpointOf, type Endpoint, type EndpointOptions } from "./endpoint.ts";
-import { exchange, requestText, type Exchange, type Outcome } from "./exchange.ts";
-import { commandExchange, socketExchange } from "./message-exchange.ts";
+import {
+  exchange,
+  requestText,
+  type Exchange,
+  type Outcome,
+  commandExchange,
+  socketExchange,
+} from "./exchange.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
 import { toolsOf, type SignedRequest } from "../protocols/index.ts";
 import { unknownMembers } from "./unknown-members.ts";

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
-import { collectionFormats, unservedSchemes, variableOf } from "./index.ts";
+import { collectionFormats, unservedSchemes, variableOf } from "./formats.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { reasonOf } from "../../generator/output/index.ts";
 import { partOf } from "../../generator/protocols/parts.ts";

@@ -6,10 +6,9 @@ import { loadServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { oncePer } from "../../generator/language/source/once-per.ts";
 import { parseYaml, yamlText, type Entry, type Node } from "../../generator/language/syntax/index.ts";
-import { refuse } from "./findings.ts";
+import { refuse, findingsOf, verdictOf, type ImportReport, type ReportEntry } from "./findings.ts";
 import type { MethodEntry } from "./methods.ts";
 import type { Written } from "./print-types.ts";
-import { findingsOf, verdictOf, type ImportReport, type ReportEntry } from "./report.ts";
 import { placeOf } from "./sources.ts";
 import type { TypeEntry, TypeTable } from "./type-table.ts";
 

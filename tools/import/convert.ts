@@ -1,11 +1,10 @@
 import { pascalCase } from "../../generator/model/case-conversion.ts";
-import { arrayShape } from "./arrays.ts";
+import { arrayShape, objectShape, type Convert, type Groups } from "./objects.ts";
 import { cannotSay, noteAssumption, refuse, type Dropped, type Owner } from "./findings.ts";
 import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
 import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
 import { canonicalText, isList, isObject, memberOf, pointerTo, type Json, type JsonObject } from "./json.ts";
 import { merge, type Merged, type Union } from "./merge.ts";
-import { objectShape, type Convert, type Groups } from "./objects.ts";
 import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
 import {
   beyondSafe,

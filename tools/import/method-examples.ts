@@ -1,7 +1,6 @@
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import type { Conversion } from "./flatten.ts";
+import { type Conversion, followed } from "./flatten.ts";
 import { listOf, memberOf, textOf, type Json } from "./json.ts";
-import { followed } from "./follow.ts";
 import type { Written } from "./print-types.ts";
 import type { Field } from "./shape.ts";
 import { inside, type Site } from "./sources.ts";

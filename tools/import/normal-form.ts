@@ -1,7 +1,6 @@
 import { convertSchema } from "./convert.ts";
 import { newOwner } from "./findings.ts";
-import type { Conversion } from "./flatten.ts";
-import { followed, pick } from "./follow.ts";
+import { type Conversion, followed, pick } from "./flatten.ts";
 import { canonicalText, isObject, listOf, memberOf, textOf, type Json } from "./json.ts";
 import { parametersOf } from "./methods.ts";
 import { examplesOf } from "./method-examples.ts";

@@ -1,8 +1,9 @@
 import { isObject, memberOf, textOf, type Json } from "./json.ts";
-import { ownFormat } from "./own-format.ts";
 import type { Remarks, Shape } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
 import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import type { StringFormat } from "../../generator/model/service-model.ts";
+import { formatPatterns, isStringFormat } from "../../generator/print/string-formats.ts";
 
 /** Annotations of a schema. `title` and what has no key in the spec language become `x-…` keys. */
 export function remarksOf(site: Site): Remarks {
@@ -60,4 +61,11 @@ export function withDropped(shape: Shape, dropped: Readonly<Record<string, Json>
   if (Object.keys(dropped).length === 0) return shape;
   const known = shape.extensions?.["x-dropped"];
   return withExtension(shape, "x-dropped", { ...(isObject(known) ? known : {}), ...dropped });
+}
+
+/** The format of a text in a document that this generator exported: `x-format` beside the pattern of that format. */
+export function ownFormat(schema: Json | undefined): StringFormat | undefined {
+  const format = textOf(schema, "x-format");
+  if (format === undefined || !isStringFormat(format)) return undefined;
+  return memberOf(schema, "pattern") === formatPatterns[format] ? format : undefined;
 }

@@ -5,10 +5,9 @@ import { hintFor } from "../../conformance/session/closest.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { stopSignal } from "../../conformance/cli/stop-signal.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
-import { FinalError, type EventSource, type EventStream } from "./event-source.ts";
-import { mockEvents, usualMock } from "./events-of.ts";
-import { forward } from "./forward.ts";
+import { FinalError, type EventSource, type EventStream, mockEvents, usualMock } from "./event-source.ts";
 import { serviceEvents } from "./service-events.ts";
+import type { EventLine } from "../mock/index.ts";
 
 export interface ListenOptions {
   /** Where to post the events to. */
@@ -168,4 +167,62 @@ function introduction(
 ): readonly string[] {
   const names = (wanted ?? events)?.join(", ") ?? "the events";
   return [`Posting ${names} of ${owner} at ${origin} to ${to.href}`, ...rest];
+}
+
+/** How one event was taken. */
+interface Forwarded {
+  readonly isTaken: boolean;
+  /** `200 in 12 ms`; or why there was no answer. */
+  readonly outcome: string;
+  readonly attempts: number;
+}
+
+/** The waits before an event that was not answered with 2xx is sent again, by the same id. */
+const usualWaitsMs = [1_000, 2_000, 4_000];
+const answerMsMax = 10_000;
+
+/** Posts an event to a receiver. Reports each failed attempt to `onFailure`. */
+export async function forward(
+  { headers, body }: EventLine,
+  to: URL,
+  signal: AbortSignal,
+  onFailure: (outcome: string, againInMs: number) => void,
+  waitsMs: readonly number[] = usualWaitsMs,
+): Promise<Forwarded> {
+  for (let attempts = 1; ; attempts += 1) {
+    const { isTaken, outcome } = await attempt(to, headers, body, signal);
+    const waitMs = waitsMs[attempts - 1];
+    if (isTaken || waitMs === undefined || signal.aborted) return { isTaken, outcome, attempts };
+    onFailure(outcome, waitMs);
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function attempt(
+  to: URL,
+  headers: EventLine["headers"],
+  body: string,
+  signal: AbortSignal,
+): Promise<Omit<Forwarded, "attempts">> {
+  const startedAt = performance.now();
+  try {
+    const response = await fetch(to, {
+      method: "POST",
+      headers: { ...headers, "user-agent": "ledger-rpc listen" },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
+    });
+    await response.body?.cancel();
+    const elapsedMs = Math.round(performance.now() - startedAt);
+    return { isTaken: response.ok, outcome: `${response.status} in ${elapsedMs} ms` };
+  } catch (error) {
+    return { isTaken: false, outcome: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `no answer within ${answerMsMax} ms`;
+  return messageOf(error.cause ?? error);
 }

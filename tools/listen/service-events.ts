@@ -3,15 +3,10 @@ import { omitUndefined } from "../../conformance/omit-undefined.ts";
 import { openAccess, type Access } from "../../conformance/request/access.ts";
 import type { EventLine } from "../mock/index.ts";
 import { FinalError, type EventSource, type EventStream } from "./event-source.ts";
-import { serviceCalls, ServiceFault, type CallService } from "./service-calls.ts";
-import {
-  neededIn,
-  ownSubscriptions,
-  untakenOf,
-  type DeliverySummary,
-  type SubscriptionSummary,
-  type Untaken,
-} from "./service-deliveries.ts";
+import { isJsonObject } from "../../conformance/values/index.ts";
+import { randomUUID } from "node:crypto";
+import { exchange } from "../call/exchange.ts";
+import { envelopeText, signedMembers, signedMessage } from "../protocols/signed/request.ts";
 
 export interface ServiceEventsOptions {
   /** The file that says who calls. */
@@ -180,4 +175,154 @@ function streamOf(
     ],
     lines,
   });
+}
+
+/** The members of a subscription that `listen` reads. */
+interface SubscriptionSummary {
+  readonly subscriptionId: string;
+  readonly events: readonly string[];
+}
+
+/** The members of a delivery that `listen` reads. */
+interface DeliverySummary {
+  readonly deliveryId: string;
+  readonly eventName: string;
+  /** When the event happened. */
+  readonly createdDate: string;
+}
+
+/** The deliveries of one subscription that were not taken yet. */
+interface Untaken {
+  /** The oldest first. `isThorough` also finds what was queued later than newer events. */
+  list(isThorough: boolean): Promise<readonly DeliverySummary[]>;
+  taken(delivery: DeliverySummary): void;
+}
+
+const pageSize = 100;
+/** Events are listed by when they happened: one may be queued this much later than a newer one and is found all the same. */
+const overlapMs = 60_000;
+
+/** All subscriptions of the caller, the oldest first. */
+async function ownSubscriptions(call: CallService): Promise<readonly SubscriptionSummary[]> {
+  const all: SubscriptionSummary[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await call("ListSubscriptions", omitUndefined({ pageSize, after }));
+    all.push(...listIn(page, "subscriptions").map(subscriptionOf));
+    after = textIn(page, "next");
+    if (after === undefined) return all;
+  }
+}
+
+/** The deliveries of a subscription from a time on; without one, those that are not there yet. */
+async function untakenOf(
+  call: CallService,
+  subscriptionId: string,
+  since: Date | undefined,
+): Promise<Untaken> {
+  let from = since?.toISOString();
+  let newestMs = since?.getTime() ?? 0;
+  const taken = new Map<string, number>();
+
+  async function page(after: string | undefined, size = pageSize) {
+    const range = omitUndefined({ from, after });
+    const answer = await call("ListDeliveries", { subscriptionId, pageSize: size, ...range });
+    return { deliveries: listIn(answer, "deliveries").map(deliveryOf), next: textIn(answer, "next") };
+  }
+  const untaken: Untaken = {
+    async list(isThorough) {
+      const found: DeliverySummary[] = [];
+      for (let after: string | undefined; ;) {
+        const { deliveries, next } = await page(after);
+        const fresh = deliveries.filter(({ deliveryId }) => !taken.has(deliveryId));
+        found.push(...fresh);
+        after = next;
+        if (after === undefined || (fresh.length === 0 && !isThorough)) return found.toReversed();
+      }
+    },
+    taken({ deliveryId, createdDate }) {
+      const createdMs = Date.parse(createdDate);
+      taken.set(deliveryId, createdMs);
+      if (createdMs <= newestMs) return;
+      newestMs = createdMs;
+      if (since !== undefined && newestMs - overlapMs < since.getTime()) return;
+      from = new Date(newestMs - overlapMs).toISOString();
+      for (const [id, ms] of taken) if (ms < newestMs - overlapMs) taken.delete(id);
+    },
+  };
+  if (since !== undefined) return untaken;
+  for (const newest of (await page(undefined, 1)).deliveries) untaken.taken(newest);
+  if (from !== undefined) for (const each of await untaken.list(true)) untaken.taken(each);
+  return untaken;
+}
+
+function subscriptionOf(value: unknown): SubscriptionSummary {
+  const events = listIn(value, "events").map(String);
+  return { subscriptionId: neededIn(value, "subscriptionId"), events };
+}
+
+function deliveryOf(value: unknown): DeliverySummary {
+  return {
+    deliveryId: neededIn(value, "deliveryId"),
+    eventName: neededIn(value, "eventName"),
+    createdDate: neededIn(value, "createdDate"),
+  };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? new Map<string, unknown>(Object.entries(value)).get(name) : undefined;
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = memberOf(value, name);
+  if (Array.isArray(list)) return list;
+  throw new Error(`the service answers without ${name}: it is no partner interface of this version`);
+}
+
+function textIn(value: unknown, name: string): string | undefined {
+  const text = memberOf(value, name);
+  return typeof text === "string" ? text : undefined;
+}
+
+/** A text that has to be there. */
+function neededIn(value: unknown, name: string): string {
+  const text = textIn(value, name);
+  if (text !== undefined) return text;
+  throw new Error(`the service answers without ${name}: it is no partner interface of this version`);
+}
+
+/** Calls a method of a service's signed interface and returns its result. @throws FinalError for an error of the caller */
+type CallService = (method: string, payload: object) => Promise<unknown>;
+
+/** An error that the service answered. */
+class ServiceFault extends FinalError {
+  readonly code: string;
+
+  constructor(method: string, code: string, message: string) {
+    super(`${method}: ${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** Errors that are over after some time. */
+const passing: ReadonlySet<string> = new Set(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"]);
+const timeoutSeconds = 30;
+
+function serviceCalls(access: Access, url: URL, signal?: AbortSignal): CallService {
+  return async (method, payload) => {
+    const call = { id: randomUUID(), method, payload: JSON.stringify(payload), members: signedMembers };
+    const request = { headers: {}, body: envelopeText(call, access) };
+    const sent = {
+      url: url.href,
+      ...signedMessage(request, url.href, access),
+      timeoutSeconds,
+      isNotification: false,
+      addressOption: "--from",
+    };
+    const outcome = await exchange({ ...sent, ...omitUndefined({ signal }) });
+    if (outcome.kind === "result") return JSON.parse(outcome.text);
+    if (outcome.kind !== "error") throw new Error("reason" in outcome ? outcome.reason : "no answer");
+    const { code, message } = outcome;
+    if (passing.has(code)) throw new Error(`${method}: ${code}: ${message}`);
+    throw new ServiceFault(method, code, message);
+  };
 }

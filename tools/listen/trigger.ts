@@ -4,7 +4,7 @@ import { isJsonObject } from "../../conformance/values/index.ts";
 import { eventsPath } from "../mock/index.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
-import { eventsOf, usualMock } from "./events-of.ts";
+import { eventsOf, usualMock } from "./event-source.ts";
 import { sendTestEvents, testEvent } from "./service-events.ts";
 
 export interface TriggerOptions {

@@ -5,17 +5,20 @@ import { messageOf } from "../../conformance/message-of.ts";
 import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
 import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/refusals.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
-import type { Access } from "../../conformance/request/access.ts";
-import type { MethodModel, ServiceModel } from "../../generator/model/service-model.ts";
+import type { Access, Samples } from "../../conformance/request/access.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../generator/model/service-model.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
 import { mockOf } from "../protocols/mocks.ts";
 import { createMockEvents } from "./events/index.ts";
 import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
-import { createObjects } from "./objects.ts";
-import { createPageHandler, type MockPages } from "./pages.ts";
-import { randomNumbers } from "./random.ts";
+import { createObjects, visit, type Identifier } from "./objects.ts";
+import { randomNumbers, drawn } from "./random.ts";
+import { randomInt } from "node:crypto";
+import { shapesOfSamples } from "../../conformance/samples/index.ts";
+import { payloadShapes, readingOf } from "../../generator/model/resolve.ts";
+import { toolsOf } from "../protocols/index.ts";
+import { identifierOf } from "./answers.ts";
 
-export { hasAccess, hasCallers, newMockAccess, readMockAccess } from "./access.ts";
 export { eventsPath, type EventLine, type EventsHead } from "./events/index.ts";
 export { faultKinds, type FaultKind } from "./faults.ts";
 
@@ -118,4 +121,106 @@ export async function mockOnStdio(
 
 function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(`${text}\n`);
+}
+
+/** Pages beside a mock, by their paths below `/docs/`; made when the first is asked for. */
+type MockPages = () => ReadonlyMap<string, string>;
+
+const headers: Readonly<Record<string, string>> = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-cache",
+};
+
+const types: Readonly<Record<string, string>> = {
+  css: "text/css",
+  html: "text/html",
+  js: "text/javascript",
+  json: "application/json",
+  svg: "image/svg+xml",
+};
+
+/** Answers a request for a page, or for the root, which leads to them; false for any other. */
+export function createPageHandler(
+  pages: MockPages,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  let made: ReadonlyMap<string, string> | undefined;
+  return ({ method, url = "" }, response) => {
+    const [pathname = ""] = url.split("?");
+    if (method === "GET" && pathname === "/") {
+      response.writeHead(302, { Location: "docs/" }).end();
+      return true;
+    }
+    if (method !== "GET" || !/^\/docs(?:\/|$)/.test(pathname)) return false;
+    if (!pathname.startsWith("/docs/")) {
+      response.writeHead(301, { Location: "/docs/" }).end();
+      return true;
+    }
+    const path = pathname.slice("/docs/".length).replace(/(^|\/)$/, "$1index.html");
+    made ??= pages();
+    const text = made.get(path);
+    if (text === undefined) {
+      response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("There is no such page\n");
+      return true;
+    }
+    const type = types[path.split(".").at(-1) ?? ""] ?? "text/plain";
+    response.writeHead(200, { ...headers, "Content-Type": `${type}; charset=utf-8` }).end(text);
+    return true;
+  };
+}
+
+/** Whether a mock has an access file: its callers have to prove who they are, or it holds objects that calls name. */
+export function hasAccess(model: ServiceModel): boolean {
+  return hasCallers(model) || model.resources.some(({ samples }) => samples.length > 0);
+}
+
+/** Whether callers of a mock have to prove who they are. */
+export function hasCallers(model: ServiceModel): boolean {
+  return protocolOf(model).isSigned || model.schemes.length > 0;
+}
+
+/** Reads who may call: the file that `ledger-rpc conform --access` takes too. @throws Error with every mistake in it */
+export function readMockAccess(model: ServiceModel, path: string): Access {
+  return toolsOf(model).readAccess(model, path);
+}
+
+/** An access file for a mock, as JSON: one caller with new keys, and an object of each kind. */
+export function newMockAccess(model: ServiceModel): object {
+  return toolsOf(model).newAccess(model, samplesOf(model));
+}
+
+/**
+ * Identifiers by the names of the samples that payloads name: those of the spec's examples, and new ones where no example
+ * has any.
+ */
+function samplesOf(model: ServiceModel): Samples {
+  const reading = readingOf(model);
+  const found = new Map<string, Identifier>();
+  const take = (shape: Shape, value: unknown): void =>
+    visit(model, shape, value, ({ identifies, refersTo }, identifier) => {
+      const sample = identifies ?? refersTo;
+      if (sample !== undefined && identifier !== "" && !found.has(sample)) found.set(sample, identifier);
+    });
+  for (const { payload, result, examples } of model.methods)
+    for (const example of examples.filter(({ error }) => error === undefined)) {
+      for (const shape of payloadShapes(payload)) take(shape, example.payload);
+      take(result, example.result);
+    }
+  const named = shapesOfSamples(
+    model.methods.flatMap(({ payload }) => payloadShapes(payload)),
+    reading,
+  );
+  const names = model.resources.flatMap(({ samples }) => samples.map(({ name }) => name));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const shapes = named.get(name);
+      if (shapes === undefined) return [];
+      return [
+        [name, found.get(name) ?? identifierOf(shapes, reading, drawn(randomInt(2 ** 32), name))] as const,
+      ];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-export { packClient } from "./client-package.ts";
+export { packClient } from "./package-folder.ts";
 export {
   documentsOf,
   emptyFolder,

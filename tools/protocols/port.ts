@@ -1,7 +1,9 @@
 import type { Access, Samples } from "../../conformance/request/access.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import type { RpcService } from "../../runtime/index.ts";
-import type { MockHandler, ServedMock } from "../mock/served-mock.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { MethodModel } from "../../generator/model/service-model.ts";
+import type { AnswerOptions } from "../mock/answers.ts";
 
 /** How the tools make, sign and answer calls of a protocol. */
 export interface ProtocolTools {
@@ -43,3 +45,15 @@ export interface UnsignedCall {
   readonly isNotification: boolean;
   readonly url: string;
 }
+
+/** The options that all kinds of mocks share. */
+export interface ServedMock extends AnswerOptions {
+  /** Errors that calls of a method are answered with, by the name of the method. */
+  readonly errors: ReadonlyMap<string, string>;
+  readonly onCall: (method: string, answer: string) => void;
+  /** Follows on each call of a signed interface that has a result. */
+  readonly onResult: (method: MethodModel, result: unknown) => void;
+}
+
+/** Answers a request to the path of the interface. */
+export type MockHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;

@@ -5,7 +5,6 @@ import { projectFolder, reasonOf } from "../../generator/output/index.ts";
 import { siteFiles } from "./index.ts";
 import { withPictures } from "./pictures.ts";
 import { tryPages } from "./try-pages.ts";
-import { writeVersions } from "./versions.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader, readGuides } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -15,7 +14,10 @@ import { countText, showDiagnostics } from "../../generator/cli/show-diagnostics
 import type { Terminal } from "../../generator/cli/terminal.ts";
 import { createFileEvents } from "../../generator/cli/file-events.ts";
 import { stopSignal } from "../../conformance/cli/stop-signal.ts";
-import { writeOwned } from "../write-owned.ts";
+import { writeOwned, listOwned } from "../write-owned.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { fillPage } from "../../generator/print/html-template.ts";
+import { copyTemplate } from "../../generator/print/template.ts";
 
 export interface DocsOptions extends SpecOptions {
   readonly out: string;
@@ -125,4 +127,23 @@ function showOutcome(diagnostics: readonly Diagnostic[], message: string, termin
   terminal.progress("");
   showDiagnostics(diagnostics, terminal);
   terminal.print(message);
+}
+
+const newestFirst = new Intl.Collator("en", { numeric: true });
+
+/**
+ * Writes what leads from revision to revision: `index.html` opens the newest, and `versions.js` gives every page of
+ * every revision links to the others. The revisions are the folders that `docs --versions` made, today or earlier.
+ * Gives a file that is in the way.
+ */
+function writeVersions(project: string, site: string, title: string): string | undefined {
+  const revisions = readdirSync(site, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^\d+\.\d+\.\d+$/.test(entry.name))
+    .map(({ name }) => [name, listOwned(join(site, name)).filter((path) => path.endsWith(".html"))] as const)
+    .filter(([name]) => existsSync(join(site, name, "index.html")))
+    .toSorted(([one], [other]) => newestFirst.compare(other, one));
+  const [newest = ["", []]] = revisions;
+  const script = `window.revisions = ${JSON.stringify(revisions)};\n${copyTemplate("reference/assets/versions.js")}`;
+  const files = { "index.html": fillPage("versions", { title, revision: newest[0] }), "versions.js": script };
+  return writeOwned(project, site, new Map(Object.entries(files)));
 }

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { emitter as client } from "../../generator/targets/client/index.ts";
 import type { EmitLayout, Emitter } from "../../generator/targets/emitter.ts";
 import { emitter as jsonSchema } from "../../generator/targets/json-schema/index.ts";
@@ -8,7 +8,7 @@ import { emitter as support } from "../../generator/targets/support/index.ts";
 import { emitter as validators } from "../../generator/targets/validators/index.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
-import { browserModules } from "./browser-module.ts";
+import { ts } from "ts-morph";
 
 /** The page's own modules, for every interface the same; a package has them as they are here. */
 const webFolder = join(import.meta.dirname, "../../web");
@@ -63,4 +63,38 @@ function interfaceFiles(model: ServiceModel): ReadonlyMap<string, string> {
       ? textsOf(openRpc)
       : [[`${out}/try.json`, `${JSON.stringify(described)}\n`] as const]),
   ]);
+}
+
+/** A module of TypeScript as browsers take it: without types, importing its neighbours by `.js`. */
+function browserModule(text: string): string {
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+    },
+  });
+  return outputText.replaceAll(ownImport, "$1$2.js$3");
+}
+
+/** An import from a module beside it. */
+const ownImport = /^((?:import|export)\b[^;"]*")(\.{1,2}\/[^"]+)\.(?:ts|js)(";)/gm;
+
+/** The modules that some begin with need, by way of what they import: paths from a folder to JavaScript. */
+function browserModules(
+  sources: ReadonlyMap<string, string>,
+  begin: readonly string[],
+): ReadonlyMap<string, string> {
+  const modules = new Map<string, string>();
+  const add = (path: string): void => {
+    const source = sources.get(path);
+    const target = path.replace(/\.ts$/, ".js");
+    if (source === undefined || modules.has(target)) return;
+    const text = browserModule(source);
+    modules.set(target, text);
+    for (const [, , imported = ""] of text.matchAll(ownImport))
+      add(posix.join(posix.dirname(path), `${imported}.ts`));
+  };
+  for (const path of begin) add(path);
+  return modules;
 }

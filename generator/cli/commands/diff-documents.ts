@@ -2,8 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { importDocument } from "../../../tools/import/index.ts";
 import { sourceText, type SourceText } from "../../language/source/index.ts";
-import { externalReader } from "../../../tools/import/external-documents.ts";
-import { documentOf } from "../../../tools/import/read-document.ts";
+import { externalReader, documentOf } from "../../../tools/import/read-document.ts";
 import type { GitRepository } from "./diff-git.ts";
 import { documentBytesMax, interfaceName } from "../../../tools/import/import.ts";
 

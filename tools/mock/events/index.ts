@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { MethodModel } from "../../../generator/model/service-model.ts";
+import type { MethodModel, ServiceModel, Shape } from "../../../generator/model/service-model.ts";
 import { hintFor } from "../../../conformance/session/closest.ts";
 import type { AnswerOptions } from "../answers.ts";
-import { createListeners } from "./listeners.ts";
-import { eventMaker, type EventLine, type MadeEvent } from "./make.ts";
-import { readWanted } from "./read-wanted.ts";
-import { createNotificationSigner } from "./signing.ts";
-import { wantedFields } from "./wanted.ts";
+import { eventMaker, type EventLine, type MadeEvent, createNotificationSigner } from "./make.ts";
+import { isJsonObject, accepts } from "../../../conformance/values/index.ts";
+import { readingOf, resolve } from "../../../generator/model/resolve.ts";
 
 export type { EventLine } from "./make.ts";
 
@@ -100,4 +98,131 @@ function sendJson(response: ServerResponse, value: object): void {
 
 function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8" }).end(`${text}\n`);
+}
+
+/** Those who read events as they come. */
+interface Listeners {
+  /** Begins an answer that does not end, with its first line; false where too many listen already. */
+  add(response: ServerResponse, head: string): boolean;
+  send(line: string): void;
+  count(): number;
+}
+
+const listenersMax = 16;
+/** One that does not read is dropped when so much waits for it. */
+const waitingBytesMax = 8 * 1024 * 1024;
+
+function createListeners(): Listeners {
+  const all = new Set<ServerResponse>();
+  return {
+    add(response, head) {
+      if (all.size >= listenersMax) return false;
+      all.add(response);
+      response.on("close", () => all.delete(response));
+      response.writeHead(200, { "Content-Type": "application/x-ndjson", "Cache-Control": "no-store" });
+      response.write(`${head}\n`);
+      return true;
+    },
+    send(line) {
+      for (const response of all) {
+        response.write(`${line}\n`);
+        if (response.writableLength > waitingBytesMax) response.destroy();
+      }
+    },
+    count: () => all.size,
+  };
+}
+
+/** An event that is asked for, by name. */
+interface WantedEvent extends Wanted {
+  readonly name: string;
+}
+
+const bytesMax = 256 * 1024;
+
+/** The body of an order; or what is wrong with it. */
+async function readWanted(request: IncomingMessage): Promise<WantedEvent | string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request) {
+      const part = Buffer.from(chunk);
+      bytes += part.length;
+      if (bytes > bytesMax) return `an event takes ${bytesMax} bytes at most`;
+      chunks.push(part);
+    }
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (!isJsonObject(value) || !("name" in value) || typeof value.name !== "string") return shape;
+    const { name } = value;
+    const payload = "payload" in value ? value.payload : {};
+    const set = "set" in value ? value.set : {};
+    return isJsonObject(payload) && isJsonObject(set) ? { name, payload, set } : shape;
+  } catch {
+    return shape;
+  }
+}
+
+const shape = 'send {"name": "<event>", "payload": {<fields that differ>}, "set": {"<field>": "<text>"}}';
+
+/** The fields that a trigger wants in the payload of an event. */
+interface Wanted {
+  /** Fields, as JSON. */
+  readonly payload: object;
+  /** Texts by the path of a field, `a.b`: JSON where the field's type takes that, and texts otherwise. */
+  readonly set: object;
+}
+
+/** The fields that are wanted, as one object; or the first that the type does not have. */
+function wantedFields(
+  { payload, set }: Wanted,
+  shape: Shape,
+  model: ServiceModel,
+): { readonly fields: object } | { readonly unknown: string } {
+  let fields = payload;
+  for (const [path, text] of Object.entries(set)) {
+    const names = path.split(".");
+    const field = names.reduce<Shape | undefined>(
+      (at, name) => (at === undefined ? undefined : fieldOf(at, name, model)),
+      shape,
+    );
+    fields = withValue(fields, names, field === undefined ? text : valueOf(String(text), field, model));
+  }
+  const unknown = unknownName(fields, shape, model);
+  return unknown === undefined ? { fields } : { unknown };
+}
+
+function fieldOf(shape: Shape, name: string, model: ServiceModel): Shape | undefined {
+  const resolved = resolve(model, shape);
+  return resolved.kind === "object" ? resolved.fields.find((field) => field.name === name)?.shape : undefined;
+}
+
+function valueOf(text: string, shape: Shape, model: ServiceModel): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return accepts(shape, value, readingOf(model)) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function withValue(object: object, [name = "", ...rest]: readonly string[], value: unknown): object {
+  const parts = new Map<string, unknown>(Object.entries(object));
+  const present = parts.get(name);
+  parts.set(name, rest.length === 0 ? value : withValue(isJsonObject(present) ? present : {}, rest, value));
+  return Object.fromEntries(parts);
+}
+
+function unknownName(value: unknown, shape: Shape, model: ServiceModel, path = ""): string | undefined {
+  const resolved = resolve(model, shape);
+  if (resolved.kind !== "object" || !isJsonObject(value)) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const field = resolved.fields.find((each) => each.name === name);
+    if (field === undefined) {
+      const names = resolved.fields.map((each) => each.name);
+      return `there is no field ${path}${name}: ${hintFor(name, names)}`;
+    }
+    const within = unknownName(part, field.shape, model, `${path}${name}.`);
+    if (within !== undefined) return within;
+  }
+  return undefined;
 }

@@ -11,8 +11,18 @@ import {
 } from "./requests.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
 
+export { unservedSchemes, variableOf } from "./requests.ts";
+
+/** The formats of collections: files by path, and an environment where values of the variables are given. */
+export const collectionFormats: Readonly<
+  Record<
+    string,
+    (model: ServiceModel, values: Readonly<Record<string, string>> | undefined) => ReadonlyMap<string, string>
+  >
+> = { bruno: brunoFiles, postman: postmanFiles };
+
 /** Files by path: a collection of Bruno, and an environment where values are given. */
-export function brunoFiles(
+function brunoFiles(
   model: ServiceModel,
   values: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, string> {
@@ -27,7 +37,7 @@ export function brunoFiles(
         type: "collection",
       }),
     ],
-    ["collection.bru", collection(model, variables)],
+    ["collection.bru", brunoCollection(model, variables)],
   ]);
   for (const [at, request] of requests.entries()) {
     const path = `${folderOf(request)}${fileName(request.name)}`;
@@ -38,7 +48,7 @@ export function brunoFiles(
   return files;
 }
 
-function collection(model: ServiceModel, variables: readonly string[]): string {
+function brunoCollection(model: ServiceModel, variables: readonly string[]): string {
   const doc = `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}.`;
   const secrets = variables.filter((name) => isSecret(name, model));
   const notice = secrets.length === 0 ? "" : ` Keep it to yourself: it holds ${secrets.join(" and ")}.`;
@@ -89,4 +99,73 @@ function folderOf({ folder }: CollectionRequest): string {
 function fileName(name: string): string {
   const kept = name.replaceAll(/[^\w.-]+/g, "-").replaceAll(/^\.+|[-.]+$/g, "");
   return kept === "" || /^(?:con|prn|aux|nul|(?:com|lpt)\d)(?:\.|$)/i.test(kept) ? `request-${kept}` : kept;
+}
+
+/** Files by path: a collection of Postman (format 2.1), and an environment where values are given. */
+function postmanFiles(
+  model: ServiceModel,
+  values: Readonly<Record<string, string>> | undefined,
+): ReadonlyMap<string, string> {
+  const requests = requestsOf(model);
+  const variables = variablesOf(model, requests);
+  const files = new Map([
+    [`${model.name}.postman_collection.json`, jsonFile(postmanCollection(model, requests, variables))],
+  ]);
+  if (values !== undefined) {
+    const environment = {
+      name: withoutVariables(model.title),
+      values: variables.map((key) => ({
+        key,
+        value: valueOf(key, model, values),
+        type: isSecret(key, model) ? "secret" : "default",
+        enabled: true,
+      })),
+      _postman_variable_scope: "environment",
+    };
+    files.set(`${model.name}.postman_environment.json`, jsonFile(environment));
+  }
+  return files;
+}
+
+function postmanCollection(
+  model: ServiceModel,
+  requests: readonly CollectionRequest[],
+  variables: readonly string[],
+): object {
+  const folders = Map.groupBy(requests, ({ folder }) => folder);
+  const { script: signing } = partOf(model, "collection");
+  return {
+    info: {
+      name: withoutVariables(`${model.title} ${model.revision}`),
+      description: `${withoutVariables(model.doc)}\n\nChoose an environment that has ${variables.join(", ")}. Secrets belong into it, not into the collection.`,
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    item: [...folders].flatMap(([folder, own]): readonly object[] => {
+      const items = own.map((request) => item(request));
+      return folder === undefined ? items : [{ name: folder, item: items }];
+    }),
+    event: [
+      ...(signing === undefined
+        ? []
+        : [script("prerequest", copyTemplate(`collection/${signing}.postman.js`))]),
+      script("test", copyTemplate("collection/answer.postman.js")),
+    ],
+  };
+}
+
+function item({ name, doc, path, headers, body }: CollectionRequest): object {
+  return {
+    name,
+    request: {
+      description: doc,
+      method: "POST",
+      url: `{{baseUrl}}${path}`,
+      header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+      body: { mode: "raw", raw: body, options: { raw: { language: "json" } } },
+    },
+  };
+}
+
+function script(listen: string, text: string): object {
+  return { listen, script: { type: "text/javascript", exec: text.trimEnd().split("\n") } };
 }
