@@ -19,7 +19,7 @@ interface StandardText {
 }
 const webModule = (name: string): string => join(import.meta.dirname, `../../web/try/${name}.ts`);
 const { quoted, curlText }: RequestText = await import(webModule("request-text"));
-const { standardTexts }: StandardText = await import(webModule("standard-text"));
+const { standardTexts }: StandardText = await import(webModule("standard"));
 
 /** A reader would execute it: in single quotes, in double quotes, and in none. */
 const attack = `a'; touch hacked; '"; touch hacked; "\`touch hacked\`$(touch hacked)\${IFS}\\ %s @signature@ $' #{x}\n| -x`;

@@ -139,7 +139,7 @@ test.for([
     readonly element: SmallElement;
     read(): unknown;
   }
-  const { scalarField } = await pageModule<Form>("shared/form-scalar.ts");
+  const { scalarField } = await pageModule<Form>("shared/form-control.ts");
   const field = { name: "x", doc: "", required: true };
   const builder = { places: new Map(), changed: () => undefined };
   const { element, read } = scalarField(builder, field, { type }, undefined, "/x");
@@ -343,7 +343,7 @@ test.for([
   interface Outcomes {
     outcomeOf(operation: object, answer: unknown): object;
   }
-  const { outcomeOf } = await pageModule<Outcomes>("try/outcome.ts");
+  const { outcomeOf } = await pageModule<Outcomes>("try/tried.ts");
   const operation = { name: "get" };
   expect(outcomeOf(operation, answer)).toEqual({ operation, ...outcome });
 });

@@ -1,7 +1,14 @@
 import { el, show } from "./dom.ts";
-import { groupElement, labelOf, type Builder, type Control, type ObjectControl } from "./form-control.ts";
-import { jsonField } from "./form-json.ts";
-import { choicesControl, scalarField } from "./form-scalar.ts";
+import {
+  groupElement,
+  labelOf,
+  type Builder,
+  type Control,
+  type ObjectControl,
+  choicesControl,
+  scalarField,
+  jsonField,
+} from "./form-control.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Suggest } from "./suggestions.ts";
 import {

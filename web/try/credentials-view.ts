@@ -3,7 +3,7 @@ import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts"
 import { notice } from "../shared/view.ts";
 import { algorithmIn, type CredentialField, type Credentials } from "./credentials.ts";
 import { kindOf } from "./scheme-kinds.ts";
-import type { Described, DescribedScheme } from "./described.ts";
+import type { Described, DescribedScheme } from "./tried.ts";
 
 /** Asks for credentials, scheme by scheme; where there are no schemes, calls back at once. */
 export function credentialsView(described: Described, ready: (credentials: Credentials) => void): Child {

@@ -1,7 +1,7 @@
 import { isObject, textOf } from "../shared/json.ts";
 import { keyFromPem, type PageKey } from "../shared/key.ts";
 import { algorithmOf, isSymmetric, keyFromSecret, signWith, type Sign } from "./algorithms.ts";
-import type { DescribedScheme } from "./described.ts";
+import type { DescribedScheme } from "./tried.ts";
 
 /** Credentials of a caller, by the names of schemes. They live in the page's memory and are gone with it. */
 export interface Credentials {

@@ -1,14 +1,23 @@
 import type * as Client from "../../generated/ledger/client/index.ts";
 import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
-import { keptCaller } from "../shared/kept-caller.ts";
+import { keptCaller, type KeptCaller } from "../shared/kept-caller.ts";
 import { listOf, loadSchema, type SchemaDocument } from "../shared/schema.ts";
-import type { Caller as Signing } from "../shared/sign-in.ts";
-import { outcomeOf } from "./outcome.ts";
-import { ending, functionsIn, validatorsIn, type Place } from "./place.ts";
-import { createRecorder, type SentRequest } from "./recorder.ts";
-import { clientText, curlText, httpText } from "./request-text.ts";
-import { signInView } from "./sign-in-view.ts";
-import type { Attempt, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
+import { type Caller as Signing, signInForm, type Caller } from "../shared/sign-in.ts";
+import {
+  outcomeOf,
+  type Attempt,
+  type TriedCall,
+  type TriedInterface,
+  type TriedOperation,
+  ending,
+  functionsIn,
+  validatorsIn,
+  type Place,
+} from "./tried.ts";
+import { createRecorder, type SentRequest, clientText, curlText, httpText } from "./request-text.ts";
+import { el, show, type Child } from "../shared/dom.ts";
+import { generateKey } from "../shared/key.ts";
+import { copyButton, notice } from "../shared/view.ts";
 
 /** The parts of a generated client that this page uses: it is the same for every signed interface. */
 export type ClientModule = Pick<typeof Client, "connect" | "messageSignatures">;
@@ -173,5 +182,42 @@ function requestTexts(name: string, { call, sent, signing, flat }: Shown): Attem
     ["The exact request", httpText(sent)],
     ["curl and openssl", curlText(operation, sent, signed)],
     ["TypeScript, with the generated client", clientText(name, operation, sent, signed)],
+  ];
+}
+
+/** Asks who signs the envelope, unless that was said before a reload; the page makes a key for who has none. */
+function signInView(interfaceName: string, kept: KeptCaller, signIn: (caller: Caller) => void): Child {
+  void kept.recall().then((caller) => caller !== undefined && signIn(caller));
+  const pem = el("div");
+  let generated: Caller["privateKey"] | undefined;
+  const generate = async (): Promise<void> => {
+    const { publicPem, privateKey } = await generateKey();
+    generated = privateKey;
+    show(
+      pem,
+      notice(
+        "hint",
+        "Give this public key to the operator, or register it; then type the identifier that it got.",
+      ),
+      el("pre", { tabindex: "0" }, publicPem),
+      copyButton(publicPem),
+    );
+  };
+  return [
+    signInForm({
+      ...(interfaceName === "operator" && { accessMember: "operator" }),
+      ownKey: () => generated,
+      signIn: async (caller) => {
+        await kept.keep(caller);
+        signIn(caller);
+      },
+    }),
+    el("h2", {}, "No key yet?"),
+    el(
+      "p",
+      { class: "actions" },
+      el("button", { type: "button", onclick: () => void generate() }, "Make a key pair here"),
+    ),
+    pem,
   ];
 }

@@ -1,5 +1,12 @@
 import { textOf } from "../shared/json.ts";
-import { algorithmOf, isSymmetric, keyFromSecret, signFunction, signWith } from "./algorithms.ts";
+import {
+  algorithmOf,
+  isSymmetric,
+  keyFromSecret,
+  signFunction,
+  signWith,
+  signedToken,
+} from "./algorithms.ts";
 import {
   algorithmIn,
   algorithmsOf,
@@ -9,11 +16,9 @@ import {
   type CredentialField,
   type Filled,
 } from "./credentials.ts";
-import type { DescribedScheme } from "./described.ts";
-import type { SentRequest } from "./recorder.ts";
-import { quoted } from "./request-text.ts";
+import type { DescribedScheme } from "./tried.ts";
+import { type SentRequest, quoted } from "./request-text.ts";
 import { hmacPart, jwtPart, messageSignaturePart, type ShellPart, type Shown } from "./shell.ts";
-import { signedToken } from "./token.ts";
 
 /** A kind of authentication schemes on the page. */
 interface SchemeKind {

@@ -1,8 +1,7 @@
 import { textOf } from "../shared/json.ts";
-import type { DescribedScheme } from "./described.ts";
-import type { SentRequest } from "./recorder.ts";
-import { quoted } from "./request-text.ts";
-import { claimsOf, headerOf } from "./token.ts";
+import type { DescribedScheme } from "./tried.ts";
+import { type SentRequest, quoted } from "./request-text.ts";
+import { claimsOf, headerOf } from "./algorithms.ts";
 
 /** The part of a shell program that is for one scheme. */
 export interface ShellPart {

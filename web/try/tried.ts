@@ -1,7 +1,7 @@
 import type { Child } from "../shared/dom.ts";
-import type { JsonObject } from "../shared/json.ts";
+import { type JsonObject, isObject } from "../shared/json.ts";
 import type { SchemaDocument } from "../shared/schema.ts";
-import type { Validate } from "../shared/validator.ts";
+import { type Validate, loadValidator } from "../shared/validator.ts";
 
 /** One operation as the page offers it. */
 export interface TriedOperation {
@@ -77,4 +77,77 @@ export interface Outcome {
   readonly error?: JsonObject;
   readonly result?: unknown;
   readonly problem?: string;
+}
+
+/** A standard interface as `try.json` describes it: the parts of its model that calling needs. */
+export interface Described {
+  readonly title: string;
+  readonly path: string;
+  readonly client: { readonly factory: string; readonly package: string };
+  /** The most calls in one request; 0 where it has no batches. */
+  readonly batchMax: number;
+  readonly schemes: Readonly<Record<string, DescribedScheme>>;
+  readonly methods: readonly DescribedMethod[];
+}
+
+/** An authentication scheme: its kind, and the options that the spec gives it. */
+export type DescribedScheme = JsonObject & { readonly kind: string };
+
+interface DescribedMethod extends Omit<TriedOperation, "errors"> {
+  readonly errors: readonly (readonly [string, string])[];
+  /** Alternatives, of which one holds: schemes with the scopes that they have to grant. */
+  readonly alternatives: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/**
+ * An answer as the outcome of a call. An answer with both a result and an error is invalid (JSON-RPC 2.0, section 5);
+ * absent and `null` are the same there. In a flat operation, the body is the result.
+ */
+export function outcomeOf(operation: TriedOperation, answer: unknown, flat = false): Outcome {
+  const nothing = { operation, problem: `The answer has nothing for ${operation.name}.` };
+  if (!isObject(answer)) return flat ? { operation, result: answer } : nothing;
+  const { error = null } = answer;
+  if (!flat && error !== null && (answer["result"] ?? null) !== null)
+    return {
+      operation,
+      problem: `The answer has both a result and an error for ${operation.name}, so it is none.`,
+    };
+  if (isObject(error)) return { operation, error };
+  if (flat) return { operation, result: answer };
+  return "result" in answer ? { operation, result: answer["result"] } : nothing;
+}
+
+/** Where the files of the interface are that the page's address names: `/docs/try/<name>/`. */
+export interface Place {
+  readonly name: string;
+  readonly folder: URL;
+}
+
+/** A module that calls the interfaces of one protocol. */
+export interface CallsModule {
+  load(place: Place): Promise<TriedInterface>;
+}
+
+export function placeOf(address: Location): Place {
+  const parts = address.pathname.split("/").filter((part) => part !== "" && part !== "index.html");
+  const name = decodeURIComponent(parts.at(-1) ?? "");
+  return { name, folder: new URL(`../../generated/${encodeURIComponent(name)}/`, import.meta.url) };
+}
+
+/** How modules end here: a checkout serves its own sources, without their types. */
+export const ending = import.meta.url.endsWith(".ts") ? "ts" : "js";
+
+/** The functions that a module exports. */
+export function functionsIn(module: unknown): readonly unknown[] {
+  return typeof module === "object" && module !== null
+    ? Object.values(module).filter((value) => typeof value === "function")
+    : [];
+}
+
+/** Loads the generated validators of payloads and results below the folder of an interface. */
+export function validatorsIn(folder: URL): TriedInterface["validator"] {
+  return ({ type }, of) => {
+    const validator = `validate${type}${of === "payload" ? "Payload" : "Result"}`;
+    return loadValidator(new URL(`validators/${of}s.js`, folder), validator);
+  };
 }

@@ -1,4 +1,3 @@
-/** Calls the operations of an interface from the browser: form, credentials, exact request, answer. */
 import { el, elementOf, show, skipToContent, type Child } from "../shared/dom.ts";
 import { createForm } from "../shared/form.ts";
 import { messageOf, type JsonObject } from "../shared/json.ts";
@@ -7,8 +6,18 @@ import { showProblems } from "../shared/validator.ts";
 import { copyButton, notice, prose } from "../shared/view.ts";
 import { answerView } from "./answer.ts";
 import { createBatch, type Batch } from "./batch.ts";
-import { ending, placeOf, type CallsModule } from "./place.ts";
-import type { Attempt, Caller, TriedCall, TriedInterface, TriedOperation } from "./tried.ts";
+import {
+  ending,
+  placeOf,
+  type CallsModule,
+  type Attempt,
+  type Caller,
+  type TriedCall,
+  type TriedInterface,
+  type TriedOperation,
+} from "./tried.ts";
+
+/** Calls the operations of an interface from the browser: form, credentials, exact request, answer. */
 
 const main = elementOf("main");
 /** Where the stylesheet has one column: the operations are folded, so that the form is what a reader sees. */
