@@ -21,8 +21,7 @@ import { operatorHandlers, operatorRevisions } from "./handlers/operator/index.t
 import { partnerHandlers, partnerRevisions } from "./handlers/partner/index.ts";
 import { defineApplication, type Application, type InterfaceRow } from "../runtime/server/index.ts";
 import { recipients } from "./handlers/services/publish.ts";
-import { shareAtRisk } from "./domain/risk-scorer.ts";
-import type { BankContext } from "./domain/rules.ts";
+import { shareAtRisk, type BankContext } from "./domain/rules.ts";
 import { mails } from "./mails.ts";
 import { schema } from "./schema.ts";
 import { demoInstitutionId, demoUserName } from "./seed/index.ts";

@@ -1,6 +1,5 @@
-/** A synthetic bank of any size, the same for the same seed, as rows of tables. */
 import { postingHash } from "../../ledger/domain/content-hashes.ts";
-import { newAccount } from "../../ledger/handlers/services/accounts/new-account.ts";
+import { newAccount } from "../../ledger/handlers/services/accounts.ts";
 import type { AccountRecord } from "../../ledger/domain/records/accounts.ts";
 import type { CustomerRecord } from "../../ledger/domain/records/parties.ts";
 import * as bankTables from "../../ledger/tables/index.ts";
@@ -21,6 +20,8 @@ import {
 } from "./plan.ts";
 import { busyTransactionAt, postingOf, sidesOf, transactionAt } from "./transactions.ts";
 import { usersOf } from "./users.ts";
+
+/** A synthetic bank of any size, the same for the same seed, as rows of tables. */
 
 const tables = { ...engineTables, ...bankTables };
 

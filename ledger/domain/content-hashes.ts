@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import { digest, type LinkPlace } from "../../runtime/store/common/index.ts";
-import { mapIdentifications } from "./identification.ts";
+import { mapIdentifications } from "./transactions.ts";
 import type { AccountRecord, PostingRecord, TransactionRecord } from "./records/accounts.ts";
 
 /** Hashes of the books, version 1 (docs/verify.md): in the form of `runtime/store/common/chains.ts`. Amounts are texts, because JSON numbers lose digits. */

@@ -1,4 +1,5 @@
-import type { RiskScorer } from "./risk-scorer.ts";
+import { availableMinor } from "./money.ts";
+import type { AccountListing } from "./lists.ts";
 
 /** What the bank's handlers find in their context beside what the engine gives them. */
 export interface BankContext {
@@ -42,4 +43,21 @@ export interface Rules {
   readonly approvals?: ApprovalRules;
   /** `accounts.custodialTypes` (D-29); absent: any non-empty string of at most 64 characters. */
   readonly custodialTypes?: readonly string[];
+}
+
+/** Scores the risk of a listing, 0–100 (D-33). */
+interface RiskScorer {
+  score(accounts: readonly AccountListing[]): number;
+}
+
+/** The default score (D-33): the share of listed accounts that are SUSPENDED, BLOCKED or overdrawn, in percent. */
+export const shareAtRisk: RiskScorer = {
+  score(accounts) {
+    if (accounts.length === 0) return 0;
+    return Math.round((accounts.filter(isAtRisk).length / accounts.length) * 100);
+  },
+};
+
+function isAtRisk({ account }: AccountListing): boolean {
+  return account.status === "SUSPENDED" || account.status === "BLOCKED" || availableMinor(account) < 0n;
 }

@@ -1,5 +1,17 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  addUser,
+  type NewUser,
+  type UserAccess,
+  type UserParts,
+  userNamePrefix,
+} from "../../runtime/operations/admin/index.ts";
+import { operatorRealm } from "../handlers/services/realms.ts";
+import {
+  validateIssueCredentialPayload,
+  validateRotateCredentialPayload,
+} from "../../generated/operator/validators/payloads.js";
 
 /** One caller of the demo service. */
 export interface Identity {
@@ -53,4 +65,34 @@ export function writeAccess(dataDir: string, content: Access): void {
 
 function fileIn(dataDir: string): string {
   return join(dataDir, "access.json");
+}
+
+/** Adds an operator, as `ledger-server operator add` does. @throws Error if the user name is taken */
+export function createOperator(parts: UserParts, operator: NewUser): Promise<UserAccess> {
+  const by = { realm: operatorRealm, noun: "operator", command: "ledger-server operator" };
+  return addUser(parts, operator, by);
+}
+
+/**
+ * Checks an operator as the interface checks users that operators add. No prefix of another institution among
+ * `institutionIds`, those of all databases, begins the name.
+ */
+export function requireFitting(
+  { institutionId, userName, email }: NewUser,
+  institutionIds: readonly string[],
+): void {
+  if (!/^\S+$/.test(institutionId))
+    throw new Error(`'${institutionId}' identifies no institution: give its routing number, without spaces.`);
+  if (!validateRotateCredentialPayload({ userName }))
+    throw new Error(
+      `'${userName}' is no user name: it has letters, digits, '.', '_', '@' and '-', begins with one of the first two, and is at most 64 characters long.`,
+    );
+  const prefixes = institutionIds.filter((id) => id !== institutionId).map(userNamePrefix);
+  const foreign = prefixes.find((prefix) => userName.startsWith(prefix));
+  if (foreign !== undefined)
+    throw new Error(
+      `User names that begin with '${foreign}' are those of another institution: choose another name.`,
+    );
+  if (!validateIssueCredentialPayload({ userName: "name", email }))
+    throw new Error(`'${email}' is no email address.`);
 }

@@ -1,5 +1,10 @@
-export { readAccess, writeAccess, type Access, type Identity } from "./access.ts";
+export {
+  createOperator,
+  readAccess,
+  requireFitting,
+  writeAccess,
+  type Access,
+  type Identity,
+} from "./access.ts";
 export { demoInstitutionId, demoUserName, isSeeded, seedDemo, type SeedParts } from "./demo.ts";
 export { demoUsersServed, revokeDemoUsers } from "./demo-access.ts";
-export { createOperator } from "./create-operator.ts";
-export { requireFitting } from "./fitting-operator.ts";

@@ -1,7 +1,6 @@
 import type { AccountRecord, CategoryRecord } from "../domain/records/accounts.ts";
 import type { BeneficiaryRecord } from "../domain/records/parties.ts";
-import { accountStatuses } from "../domain/account-status.ts";
-import { accountTypes } from "../domain/account-type.ts";
+import { accountStatuses, accountTypes } from "../domain/accounts.ts";
 import {
   amount,
   count,

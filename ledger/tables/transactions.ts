@@ -1,4 +1,4 @@
-import { mapIdentifications } from "../domain/identification.ts";
+import { mapIdentifications } from "../domain/transactions.ts";
 import type { ChainedPostingRecord, TransactionRecord } from "../domain/records/accounts.ts";
 import type { Reads } from "../../runtime/store/ports/index.ts";
 import { accounts } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountCondition } from "../../ledger/domain/lists.ts";
 import type { AccountRecord } from "../../ledger/domain/records/accounts.ts";
 import { currencies } from "./reference-evaluation.ts";
 import { fc } from "../seed.ts";

@@ -8,7 +8,7 @@ import { fc, runs } from "../seed.ts";
 import { accountPage } from "../../ledger/books/listing/index.ts";
 import { accounts, transactions } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountCondition } from "../../ledger/domain/lists.ts";
 
 export function describeConditions(open: OpenStore, runsShare: number): void {
   describe("conditions", () => {

@@ -1,4 +1,4 @@
-import { removeLoginMails } from "../../ledger/handlers/services/users/portal-login.ts";
+import { removeLoginMails } from "../../ledger/handlers/services/users.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MailQuery } from "../../runtime/store/ports/index.ts";
 import {

@@ -1,5 +1,4 @@
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
-import type { AccountListing } from "../../ledger/domain/lists.ts";
+import type { AccountCondition, AccountListing } from "../../ledger/domain/lists.ts";
 
 type Order = "=" | "!=" | "<" | "<=" | ">" | ">=";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store, Writes } from "../../runtime/store/ports/index.ts";
-import { markedEvery } from "../../ledger/books/listing/transaction-marks.ts";
+import { markedEvery } from "../../ledger/books/listing/transaction-listing.ts";
 import { accountWith, bank, insertParties, transactionWith } from "./samples.ts";
 import { accounts, transactions } from "../../ledger/tables/index.ts";
 import { transactionPage } from "../../ledger/books/listing/index.ts";

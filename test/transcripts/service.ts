@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { shareAtRisk } from "../../ledger/domain/risk-scorer.ts";
+import { shareAtRisk } from "../../ledger/domain/rules.ts";
 import { idSource, sealer } from "../../runtime/operations/system/index.ts";
 import { ledgerHandlers, ledgerRevisions } from "../../ledger/handlers/ledger/index.ts";
 import { createMetrics, serveHttp } from "../../runtime/operations/http/index.ts";

@@ -24,8 +24,7 @@ import {
   events,
   deliveries as deliveriesTable,
 } from "../../runtime/store/tables/index.ts";
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
-import type { AccountListing, AccountQuery } from "../../ledger/domain/lists.ts";
+import type { AccountCondition, AccountListing, AccountQuery } from "../../ledger/domain/lists.ts";
 
 /** More than two blocks of accounts, which are halved at 2,048. */
 const accountCount = 5_000;

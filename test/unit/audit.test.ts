@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { subjects } from "../../ledger/handlers/presenters/audit-subject.ts";
+import { subjects } from "../../ledger/handlers/services/audit.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
 import { operatorInterface } from "../../generated/operator/methods.ts";

@@ -4,17 +4,21 @@ import {
   movementsAllowed,
   statusAfterMovement,
   statusChange,
-} from "../../ledger/domain/account-status.ts";
-import { checkCallbackAddress, isDialable } from "../../runtime/events/callback-address.ts";
-import { parseTimestamp, timestampText } from "../../runtime/contract/times.ts";
-import { scopesAllow } from "../../runtime/protocol/signed-envelope/protocol.ts";
-import { heldMinor, legsOf, netByAccount, type Movement } from "../../ledger/domain/postings.ts";
-import {
   isIssuedAccountNumber,
   newAccountNumber,
   withCheckPair,
-} from "../../ledger/domain/account-number.ts";
-import { transactionEffects, transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
+} from "../../ledger/domain/accounts.ts";
+import { checkCallbackAddress, isDialable } from "../../runtime/events/callback-address.ts";
+import { parseTimestamp, timestampText } from "../../runtime/contract/times.ts";
+import { scopesAllow } from "../../runtime/protocol/signed-envelope/protocol.ts";
+import {
+  heldMinor,
+  legsOf,
+  netByAccount,
+  type Movement,
+  transactionEffects,
+  transactionStatusChange,
+} from "../../ledger/domain/transactions.ts";
 import type { IdSource } from "../../runtime/store/ports/index.ts";
 import type { TransactionStatus } from "../../ledger/domain/records/accounts.ts";
 import { readSpecFiles } from "../contract/spec-files.ts";

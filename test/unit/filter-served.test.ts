@@ -11,8 +11,7 @@ import { firstBank, openBank, type Bank } from "./handlers-bank.ts";
 import { openBusiness } from "./handlers-people.ts";
 import { printFilter } from "./print-filter.ts";
 import { accountPage } from "../../ledger/books/listing/index.ts";
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
-import type { AccountListing } from "../../ledger/domain/lists.ts";
+import type { AccountCondition, AccountListing } from "../../ledger/domain/lists.ts";
 
 /**
  * Random filters over signed ListAccounts: the service returns what the condition behind the text means by its

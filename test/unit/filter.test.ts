@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { accountStatuses } from "../../ledger/domain/account-status.ts";
-import { accountTypes } from "../../ledger/domain/account-type.ts";
+import { accountStatuses, accountTypes } from "../../ledger/domain/accounts.ts";
 import { filterLimits, parseFilter } from "../../ledger/domain/filter/index.ts";
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountCondition } from "../../ledger/domain/lists.ts";
 import { fc, runs } from "../seed.ts";
 import { printFilter } from "./print-filter.ts";
 

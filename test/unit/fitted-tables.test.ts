@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { fittedWidths, widthOf } from "../../ledger/cli/operate/fit.ts";
-import { resultText } from "../../ledger/cli/operate/output.ts";
+import { fittedWidths, widthOf, resultText } from "../../ledger/cli/operate/output.ts";
 
 const accounts = [
   {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { newOneTimePassword } from "../../ledger/handlers/services/users/one-time-password.ts";
+import { newOneTimePassword } from "../../ledger/handlers/services/users.ts";
 import { firstBank, openBank, otherBank, publicKeyPem, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer } from "./handlers-people.ts";
 import { apiKeysOfUser, userByName, institutions, deviceKeyById } from "../../runtime/store/tables/index.ts";

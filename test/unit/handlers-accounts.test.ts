@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { errors } from "../../generated/ledger/errors.ts";
 import { ledgerInterface } from "../../generated/ledger/methods.ts";
-import { accountStatuses } from "../../ledger/domain/account-status.ts";
-import { isIssuedAccountNumber } from "../../ledger/domain/account-number.ts";
+import { accountStatuses, isIssuedAccountNumber } from "../../ledger/domain/accounts.ts";
 import { firstBank, openBank, type Answer, type Bank } from "./handlers-bank.ts";
 import { openBusiness, openConsumer, type Business } from "./handlers-people.ts";
 import { accountById } from "../../ledger/tables/index.ts";

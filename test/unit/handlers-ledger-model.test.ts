@@ -1,6 +1,6 @@
 import { describe, it, expect } from "vitest";
-import { accountStatuses, movementsAllowed } from "../../ledger/domain/account-status.ts";
-import { transactionStatusChange } from "../../ledger/domain/transaction-status.ts";
+import { accountStatuses, movementsAllowed } from "../../ledger/domain/accounts.ts";
+import { transactionStatusChange } from "../../ledger/domain/transactions.ts";
 import type { AccountStatus, TransactionStatus } from "../../ledger/domain/records/accounts.ts";
 import { openBank, type Bank } from "./handlers-bank.ts";
 import { openAccount, openConsumer, type OpenedAccount } from "./handlers-people.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { errors } from "../../generated/ledger/errors.ts";
 import { accountContentHash } from "../../ledger/domain/content-hashes.ts";
-import { accountStatuses, movementsAllowed } from "../../ledger/domain/account-status.ts";
+import { accountStatuses, movementsAllowed } from "../../ledger/domain/accounts.ts";
 import { appendAudit } from "../../runtime/store/audit/index.ts";
 import { accountById, accounts } from "../../ledger/tables/index.ts";
 import { firstBank, openBank, outside, type Answer, type Bank } from "./handlers-bank.ts";

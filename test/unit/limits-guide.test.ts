@@ -64,13 +64,13 @@ describe("the guide of limits", () => {
     ["deliveries counted in statistics", "runtime/store/tables/query.ts", "backlogCountMax"],
     [
       "beneficiaries of a representative on an account",
-      "ledger/handlers/services/accounts/beneficiaries-max.ts",
+      "ledger/handlers/services/accounts.ts",
       "beneficiariesMax",
     ],
     ["entries that `ListAudit` looks at", "runtime/operations/admin/audit.ts", "charactersMax"],
     [
       "bytes of the request that adds a beneficiary",
-      "ledger/handlers/services/accounts/beneficiaries-max.ts",
+      "ledger/handlers/services/accounts.ts",
       "beneficiaryBytesMax",
     ],
     [

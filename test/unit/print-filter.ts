@@ -1,4 +1,4 @@
-import type { AccountCondition } from "../../ledger/domain/account-condition.ts";
+import type { AccountCondition } from "../../ledger/domain/lists.ts";
 
 /** Writes a condition as a filter: the inverse of the parser. */
 export function printFilter(node: AccountCondition): string {

@@ -10,7 +10,7 @@ import { auditHash } from "../../runtime/store/common/chains.ts";
 import type { LedgerVerification } from "../../runtime/store/ports/index.ts";
 import { openSqliteStore, verifySqliteFile } from "../bank-stores.ts";
 import { StoreOpenError } from "../../runtime/store/index.ts";
-import { sqlBankBooks } from "../../ledger/books/sql/books.ts";
+import { sqlBankBooks } from "../../ledger/books/verify/books.ts";
 import { sqlBooks } from "../../runtime/store/sql/books.ts";
 import { sqliteRows } from "../../runtime/store/sqlite/verify.ts";
 import {

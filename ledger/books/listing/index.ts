@@ -8,8 +8,12 @@ import { markedEvery as accountsMarkedEvery, nextAccountMarks } from "./account-
 import { compareKeys } from "./keys.ts";
 import { listedAccount } from "./listed-account.ts";
 import { matches } from "./matches.ts";
-import { transactionListing } from "./transaction-listing.ts";
-import { addMark, markedEvery as transactionsMarkedEvery, nextMarks } from "./transaction-marks.ts";
+import {
+  transactionListing,
+  addMark,
+  markedEvery as transactionsMarkedEvery,
+  nextMarks,
+} from "./transaction-listing.ts";
 import type { AccountListing, AccountQuery, TransactionQuery } from "../../domain/lists.ts";
 
 /** A page of accounts with the names beside them, by creation, then id. */

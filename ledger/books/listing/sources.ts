@@ -1,4 +1,4 @@
-import type { AccountCondition } from "../../domain/account-condition.ts";
+import type { AccountCondition } from "../../domain/lists.ts";
 
 /** A question that an index answers: texts equal to a value, or starting with it. */
 export interface Source {

@@ -1,8 +1,14 @@
 import { transactions } from "../../tables/index.ts";
-import { bindings, columnList, type SqlDialect, type Reading } from "../../../runtime/store/sql/index.ts";
+import {
+  bindings,
+  columnList,
+  type SqlDialect,
+  type Reading,
+  type Bindings,
+  type Step,
+  type MarkLimits,
+} from "../../../runtime/store/sql/index.ts";
 import { beforeAll, keyOf, takePage, type AccountKey } from "./keys.ts";
-import { entriesBehind, keyBehind } from "./transaction-entries.ts";
-import { lastMark, markedEvery } from "./transaction-marks.ts";
 import type { TransactionQuery } from "../../domain/lists.ts";
 
 /** Transactions that one step looks at, at most. */
@@ -80,4 +86,111 @@ function* keysOfCustomers<SqlValue>(
     after = last === undefined || rows.length < portion ? undefined : keyOf(last);
   }
   return page.keys;
+}
+
+/** The account whose transactions are looked for. */
+export type SideAccount = Pick<TransactionQuery, "institutionId" | "accountId">;
+
+const sides = ["debtor", "creditor"] as const;
+
+/**
+ * The transactions of an account after a position, by creation, then id, from the indexes of both sides: a statement
+ * for a limit to follow. Both are read in order and merged, nothing is sorted. No transaction has the same account on
+ * both sides.
+ */
+function entriesBehind<SqlValue>(
+  { institutionId, accountId }: SideAccount,
+  after: AccountKey,
+  more: string,
+  { bind }: Bindings<SqlValue>,
+): string {
+  const arms = sides.map(
+    (side) =>
+      `SELECT * FROM (SELECT created_at, id${more} FROM transactions ` +
+      `WHERE institution_id = ${bind("text", institutionId)} ` +
+      `AND ${side}_account_id = ${bind("text", accountId)} ` +
+      `AND (created_at, id) > (${bind("time", after.createdAt)}, ${bind("text", after.id)}) ` +
+      `ORDER BY created_at, id) AS ${side}`,
+  );
+  return `${arms.join(" UNION ALL ")} ORDER BY created_at, id`;
+}
+
+/** The last of so many transactions that follow a place; `undefined` where there are fewer. */
+export function* keyBehind<SqlValue>(
+  account: SideAccount,
+  after: AccountKey,
+  count: number,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, AccountKey | undefined> {
+  const bound = bindings(dialect);
+  const entries = entriesBehind(account, after, "", bound);
+  const [last] = yield {
+    sql: `${entries} ${bound.limitTo(1)} OFFSET ${bound.bind("integer", count - 1)}`,
+    values: bound.values,
+  };
+  return last === undefined ? undefined : keyOf(last);
+}
+
+/** Transactions of an account between two marks. */
+export const markedEvery = 4_096;
+
+/** A place in the order of an account's transactions, and how many there are up to it, its own included. */
+interface TransactionMark extends AccountKey {
+  readonly counted: number;
+}
+
+/** The last mark with at most that count; before all transactions if there is no mark. */
+function* lastMark<SqlValue>(
+  { institutionId, accountId }: SideAccount,
+  countedMax: number,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, TransactionMark> {
+  const { values, bind } = bindings(dialect);
+  const [row] = yield {
+    sql:
+      `SELECT created_at, id, counted FROM transaction_marks WHERE institution_id = ${bind("text", institutionId)} ` +
+      `AND account_id = ${bind("text", accountId)} AND counted <= ${bind("integer", countedMax)} ` +
+      "ORDER BY counted DESC LIMIT 1",
+    values,
+  };
+  return row === undefined ? { ...beforeAll, counted: 0 } : { ...keyOf(row), counted: Number(row[2]) };
+}
+
+/** The marks that follow the last one: to be added in the transaction that reads them. */
+export function* nextMarks<SqlValue>(
+  account: SideAccount,
+  { count, untilMs }: MarkLimits,
+  dialect: SqlDialect<SqlValue>,
+): Reading<SqlValue, readonly TransactionMark[]> {
+  const marks: TransactionMark[] = [];
+  let last = yield* lastMark(account, Number.MAX_SAFE_INTEGER, dialect);
+  while (marks.length < count) {
+    const key = yield* keyBehind(account, last, markedEvery, dialect);
+    if (key === undefined || key.createdAt >= untilMs) break;
+    last = { ...key, counted: last.counted + markedEvery };
+    marks.push(last);
+  }
+  return marks;
+}
+
+/** The statement that adds a mark. */
+export function addMark<SqlValue>(
+  { institutionId, accountId }: SideAccount,
+  { createdAt, id, counted }: TransactionMark,
+  dialect: SqlDialect<SqlValue>,
+): Pick<Step<SqlValue>, "sql" | "values"> {
+  const { values, bind } = bindings(dialect);
+  const places = [
+    bind("text", institutionId),
+    bind("text", accountId),
+    bind("time", createdAt),
+    bind("text", id),
+    bind("integer", counted),
+  ];
+  return {
+    sql:
+      "INSERT INTO transaction_marks (institution_id, account_id, created_at, id, counted) " +
+      `VALUES (${places.join(", ")}) ON CONFLICT DO NOTHING`,
+    values,
+  };
 }

@@ -1,6 +1,6 @@
 import { accountContentHash, postingHash } from "../../domain/content-hashes.ts";
-import { bankCustomerId, isGeneralLedgerId } from "../../domain/general-ledger.ts";
-import { heldMinor } from "../../domain/postings.ts";
+import { bankCustomerId, isGeneralLedgerId } from "../../domain/accounts.ts";
+import { heldMinor } from "../../domain/transactions.ts";
 import {
   followAuditChain,
   recordOf,

@@ -1,8 +1,6 @@
 import type { VerifyRules } from "../../../runtime/store/common/index.ts";
-import { recordedBankBooks } from "../memory/books.ts";
-import { sqlBankBooks } from "../sql/books.ts";
+import { recordedBankBooks, sqlBankBooks, type AuditedBooks } from "./books.ts";
 import { verifyAccounts } from "./accounts.ts";
-import type { AuditedBooks } from "./books.ts";
 import { derivedRules } from "./derived.ts";
 import { verifyTransactions } from "./transactions.ts";
 

@@ -1,7 +1,7 @@
 import { decimal } from "../../../runtime/contract/index.ts";
-import { generalLedgerId } from "../../domain/general-ledger.ts";
+import { generalLedgerId } from "../../domain/accounts.ts";
 import { parseMoney } from "../../domain/money.ts";
-import type { Charge, Movement } from "../../domain/postings.ts";
+import type { Charge, Movement } from "../../domain/transactions.ts";
 import type { TransactionContent } from "../../domain/content-hashes.ts";
 
 /** A transaction's document, as far as it says what moves. Anything may be missing from a damaged one. */

@@ -6,7 +6,7 @@ import { messageSignatures, OperatorClient } from "../../../generated/operator/c
 import { loadConfig } from "../../../runtime/operations/config/index.ts";
 import { application } from "../../application.ts";
 import { unreadable, UsageError } from "../../../runtime/operations/cli/index.ts";
-import { isObject } from "./is-object.ts";
+import { isObject } from "./request-text.ts";
 
 /** Who calls the operator interface, and where it is. */
 export interface OperatorAccess {

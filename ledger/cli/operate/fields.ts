@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { unreadable, UsageError } from "../../../runtime/operations/cli/index.ts";
-import { isObject } from "./is-object.ts";
-import { exactNumber, jsonIn } from "./request-text.ts";
+import { isObject, exactNumber, jsonIn } from "./request-text.ts";
 
 /** The parts of a JSON Schema that a flag is made of. */
 export interface Schema {

@@ -1,5 +1,5 @@
 import { text as textOf } from "node:stream/consumers";
-import type { Command } from "commander";
+import { type Command, Help } from "commander";
 import {
   CallError,
   OperatorError,
@@ -17,14 +17,11 @@ import {
 } from "../../../runtime/operations/cli/index.ts";
 import { accessHelp, operatorClient, readText, type AccessOptions } from "./access.ts";
 import { commands, type OperatorCommand } from "./commands.ts";
-import { hintFor } from "./closest.ts";
 import { exampleOf } from "./example.ts";
 import { fieldsOf, flagText, optionOf, withValue, type Field } from "./fields.ts";
-import { formatItem } from "./help-layout.ts";
 import { describedInterface } from "./interface.ts";
-import { isObject } from "./is-object.ts";
+import { isObject, requestIn } from "./request-text.ts";
 import { resultText, valueText } from "./output.ts";
-import { requestIn } from "./request-text.ts";
 import { explainDelivery, explanationText } from "./why.ts";
 
 interface CommandOptions extends AccessOptions {
@@ -257,4 +254,45 @@ function messageOf(error: Error): string {
   }
   if (error instanceof CallError) return `${error.message}. Is the service running?`;
   return error.message;
+}
+
+/** Beside wider flags, 80 columns leave too few for a text. */
+const besideMax = 36;
+
+/**
+ * An entry of a command's help: text beside its flag, or below a long flag. Every line fits a terminal.
+ */
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  if (termWidth <= besideMax) {
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  }
+  const text = helper.boxWrap(description, (helper.helpWidth ?? 80) - 6);
+  return [`  ${term}`, ...text.split("\n").map((line) => `      ${line}`)].join("\n");
+}
+
+/** The hint for a misspelt name: what it most likely means, or all that there is. */
+function hintFor(name: string, known: readonly string[]): string {
+  const limit = Math.min(3, Math.max(1, Math.floor(name.length / 3)));
+  const [best] = known
+    .map((candidate) => ({
+      candidate,
+      mistakes: mistakesBetween(name.toLowerCase(), candidate.toLowerCase()),
+    }))
+    .filter(({ mistakes }) => mistakes <= limit)
+    .toSorted((a, b) => a.mistakes - b.mistakes);
+  return best === undefined ? `there is ${known.join(", ") || "none"}` : `did you mean ${best.candidate}?`;
+}
+
+/** Letters to insert, remove or replace. */
+function mistakesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= b.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? a.length;
 }

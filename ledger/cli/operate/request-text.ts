@@ -41,3 +41,8 @@ export function jsonIn(text: string): unknown {
     typeof value === "number" && context?.source !== undefined ? exactNumber(context.source) : value,
   );
 }
+
+/** Whether a value read from JSON or YAML has members; a list has, too. */
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

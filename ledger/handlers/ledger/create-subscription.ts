@@ -1,5 +1,5 @@
 import type { CreateSubscriptionHandler } from "../../../generated/ledger/handlers.ts";
-import { newSubscription } from "../services/subscriptions/new-subscription.ts";
+import { newSubscription } from "../services/new-subscription.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

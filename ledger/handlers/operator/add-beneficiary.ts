@@ -2,7 +2,7 @@ import type { AddBeneficiaryHandler } from "../../../generated/operator/handlers
 import type { AddBeneficiaryPayload, BankAddress, Contact } from "../../../generated/operator/types.ts";
 import { omitUndefined, sameNames, timestampText } from "../../../runtime/contract/index.ts";
 import type { BankAddressRecord, BeneficiaryRecord, ContactRecord } from "../../domain/records/parties.ts";
-import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts/beneficiaries-max.ts";
+import { beneficiariesMax, beneficiaryBytesMax } from "../services/accounts.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { beneficiariesOfAccount, beneficiaries } from "../../tables/index.ts";

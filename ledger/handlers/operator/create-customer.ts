@@ -2,7 +2,7 @@ import type { CreateCustomerHandler } from "../../../generated/operator/handlers
 import type { Address, Contact } from "../../../generated/operator/types.ts";
 import { omitUndefined, sameNames, timestampText } from "../../../runtime/contract/index.ts";
 import type { AddressRecord, ContactRecord, CustomerRecord } from "../../domain/records/parties.ts";
-import { projectionAfter } from "../services/monthly-projection.ts";
+import { projectionAfter } from "../services/money-fields.ts";
 import type { Contexts } from "./contexts.ts";
 import { customers } from "../../tables/index.ts";
 

@@ -2,8 +2,8 @@ import type { InviteUserHandler } from "../../../generated/operator/handlers.ts"
 import { inviteUser as invited } from "../../../runtime/operations/admin/index.ts";
 import { requireApproval } from "../services/approvals.ts";
 import { invitationOf } from "../presenters/invitation.ts";
-import { newUser } from "../services/users/new-user.ts";
-import { documentedRealm, requirePartnerInterface } from "../services/users/realms.ts";
+import { newUser } from "../services/users.ts";
+import { documentedRealm, requirePartnerInterface } from "../services/realms.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

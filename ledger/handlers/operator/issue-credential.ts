@@ -1,7 +1,7 @@
 import type { IssueCredentialHandler } from "../../../generated/operator/handlers.ts";
 import { expiryField, newApiKey, realmOf } from "../../../runtime/operations/admin/index.ts";
 import { requireApproval } from "../services/approvals.ts";
-import { newUser } from "../services/users/new-user.ts";
+import { newUser } from "../services/users.ts";
 import type { Contexts } from "./contexts.ts";
 import { apiKeys } from "../../../runtime/store/tables/index.ts";
 

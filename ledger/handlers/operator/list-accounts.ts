@@ -1,6 +1,6 @@
 import type { ListAccountsHandler } from "../../../generated/operator/handlers.ts";
 import { accountSummary } from "../presenters/account-summary.ts";
-import { accountsPage } from "../services/accounts/accounts-page.ts";
+import { accountsPage } from "../services/accounts.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

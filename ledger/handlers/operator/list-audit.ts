@@ -1,6 +1,6 @@
 import type { ListAuditHandler } from "../../../generated/operator/handlers.ts";
 import { listAudit as auditPage } from "../../../runtime/operations/admin/index.ts";
-import { subjectOf } from "../presenters/audit-subject.ts";
+import { subjectOf } from "../services/audit.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

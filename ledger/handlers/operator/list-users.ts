@@ -4,7 +4,7 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { realmOf, usersPage } from "../../../runtime/operations/admin/index.ts";
 import { userSummary } from "../services/admin.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
-import { operatorRealm } from "../services/users/realms.ts";
+import { operatorRealm } from "../services/realms.ts";
 import type { Contexts } from "./contexts.ts";
 
 /** Lists the users of an interface, page by page, by name. @see section 5.2 · D-18 · D-19 */

@@ -2,20 +2,20 @@ import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import type { RecordTransactionHandler } from "../../../generated/operator/handlers.ts";
 import type { RecordTransactionPayload } from "../../../generated/operator/types.ts";
 import { moneyDecimal, type Money } from "../../domain/money.ts";
-import { transactionEffects } from "../../domain/transaction-status.ts";
+import { transactionEffects } from "../../domain/transactions.ts";
 import type { IdSource } from "../../../runtime/store/ports/index.ts";
 import type { TransactionRecord } from "../../domain/records/accounts.ts";
 import { transactionOf, type TransactionDocument } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { requireApprovalOfMovement } from "../services/approvals.ts";
 import { auditTransaction } from "../services/audit.ts";
-import { contentHash } from "../services/content-hash.ts";
-import { applyTransaction } from "../services/transactions/apply-transaction.ts";
-import { feesOf, instructedAmount, type FeeMoney } from "../services/transactions/transaction-amounts.ts";
-import { sidesOf } from "../services/transactions/transaction-sides.ts";
+import { applyTransaction, sidesOf } from "../services/transactions.ts";
+import { feesOf, instructedAmount, type FeeMoney } from "../services/money-fields.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { transactionByReference, transactions } from "../../tables/index.ts";
+import { createHash } from "node:crypto";
+import { canonicalBytes } from "../../../runtime/auth/signing/index.ts";
 
 /**
  * Records a transaction and moves the balances by balanced double-entry postings: at once where the status is
@@ -96,4 +96,14 @@ function documentOf(
     DebtorAccount,
     CreditorAccount,
   };
+}
+
+/**
+ * SHA-256 of what a request says, in RFC 8785 form, lower-case hex: equal for equal content, however its members
+ * were ordered and its numbers written. Amounts survive, because they have at most 15 significant digits (D-37).
+ */
+function contentHash(content: object): string {
+  return createHash("sha256")
+    .update(canonicalBytes(JSON.parse(JSON.stringify(content))))
+    .digest("hex");
 }

@@ -3,7 +3,7 @@ import { hasValidCredential, inviteUser } from "../../../runtime/operations/admi
 import { requireApproval } from "../services/approvals.ts";
 import { invitationOf } from "../presenters/invitation.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
-import { documentedRealm, requirePartnerInterface } from "../services/users/realms.ts";
+import { documentedRealm, requirePartnerInterface } from "../services/realms.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**

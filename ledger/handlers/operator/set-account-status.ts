@@ -1,5 +1,5 @@
 import type { SetAccountStatusHandler } from "../../../generated/operator/handlers.ts";
-import { changeAccountStatus } from "../services/accounts/account-status.ts";
+import { changeAccountStatus } from "../services/accounts.ts";
 import { requireApproval } from "../services/approvals.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";

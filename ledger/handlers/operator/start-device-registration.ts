@@ -1,11 +1,7 @@
 import type { StartDeviceRegistrationHandler } from "../../../generated/operator/handlers.ts";
-import {
-  oneTimePasswordLimits,
-  hashOneTimePassword,
-  newOneTimePassword,
-} from "../services/users/one-time-password.ts";
+import { oneTimePasswordLimits, hashOneTimePassword, newOneTimePassword } from "../services/users.ts";
 import { timestampText } from "../../../runtime/contract/index.ts";
-import { documentedRealm } from "../services/users/realms.ts";
+import { documentedRealm } from "../services/realms.ts";
 import { requireApproval } from "../services/approvals.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import { requireRoomForKey } from "../../../runtime/operations/admin/index.ts";

@@ -1,11 +1,10 @@
 import type { UpdateTransactionStatusHandler } from "../../../generated/operator/handlers.ts";
-import { transactionEffects, transactionStatusChange } from "../../domain/transaction-status.ts";
+import { transactionEffects, transactionStatusChange } from "../../domain/transactions.ts";
 import { transactionOf } from "../presenters/transaction.ts";
 import { publishAccountStatus, publishTransaction } from "../services/publish.ts";
 import { requireApprovalOfMovement } from "../services/approvals.ts";
 import { auditTransaction } from "../services/audit.ts";
-import { applyTransaction } from "../services/transactions/apply-transaction.ts";
-import { sidesOfRecorded } from "../services/transactions/transaction-sides.ts";
+import { applyTransaction, sidesOfRecorded } from "../services/transactions.ts";
 import { scopedReader } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { transactions } from "../../tables/index.ts";

@@ -3,7 +3,7 @@ import { omitUndefined } from "../../../runtime/contract/index.ts";
 import type { UpdateSubscriptionHandler } from "../../../generated/partner/handlers.ts";
 import type { UpdateSubscriptionPayload } from "../../../generated/partner/types.ts";
 import { replaceSubscription } from "../../books/subscriptions.ts";
-import { requireOwnAccounts } from "../services/subscriptions/new-subscription.ts";
+import { requireOwnAccounts } from "../services/new-subscription.ts";
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionOf } from "../services/admin.ts";
 import {

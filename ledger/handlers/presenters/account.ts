@@ -7,7 +7,7 @@ import {
   type Decimal,
 } from "../../../runtime/contract/index.ts";
 import { moneyDecimal, availableMinor, currencyOf } from "../../domain/money.ts";
-import { movementsAllowed } from "../../domain/account-status.ts";
+import { movementsAllowed } from "../../domain/accounts.ts";
 import type { AccountRecord } from "../../domain/records/accounts.ts";
 import type { AddressRecord, LegalRepRecord } from "../../domain/records/parties.ts";
 import type { ListedAccount } from "../../domain/lists.ts";

@@ -21,7 +21,7 @@ import type { ReadContext } from "../../../runtime/pipeline/index.ts";
 import type { SubscriptionRecord, UserRecord } from "../../../runtime/store/ports/index.ts";
 import { accountsByNumbers } from "../../tables/index.ts";
 import { visible } from "./scoped-reader.ts";
-import { documentedRealm, operatorRealm } from "./users/realms.ts";
+import { documentedRealm, operatorRealm } from "./realms.ts";
 
 /** What operators of any application do, for those of the bank. */
 export const admin = {

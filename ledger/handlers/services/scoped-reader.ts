@@ -26,7 +26,7 @@ import {
   transactionByReference,
   legalRepsOf,
 } from "../../tables/index.ts";
-import { operatorRealm } from "./users/realms.ts";
+import { operatorRealm } from "./realms.ts";
 import type { Account } from "../../../generated/ledger/types.ts";
 import type { ReadContext } from "../../../runtime/pipeline/index.ts";
 import { accountOf } from "../presenters/account.ts";

@@ -6,7 +6,7 @@ import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallers, createPipeline, createVerifier } from "./runtime/pipeline/index.ts";
 import { signedEnvelope } from "./runtime/auth/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
-import { createOperator } from "./ledger/seed/create-operator.ts";
+import { createOperator } from "./ledger/seed/index.ts";
 import { createMemoryStore } from "./runtime/store/memory/index.ts";
 
 const store = createMemoryStore({ tables: [], migrations: [] });

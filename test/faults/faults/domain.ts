@@ -1,6 +1,6 @@
 import type { Collections } from "../changes/collections.ts";
 import { RpcError } from "../../../runtime/contract/index.ts";
-import { shareAtRisk } from "../../../ledger/domain/risk-scorer.ts";
+import { shareAtRisk } from "../../../ledger/domain/rules.ts";
 import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withRiskScorer } from "../changes/authentication.ts";
 import { withContext, withHandler, withPayload, withResult, withTables } from "../changes/handlers.ts";

@@ -1,8 +1,7 @@
-import type { AccountCondition } from "../../../ledger/domain/account-condition.ts";
+import type { AccountCondition, AccountListing, AccountQuery } from "../../../ledger/domain/lists.ts";
 import type { AccountRecord } from "../../../ledger/domain/records/accounts.ts";
 import { withStore } from "../changes/store.ts";
 import { faultOf, type Fault } from "../fault.ts";
-import type { AccountListing, AccountQuery } from "../../../ledger/domain/lists.ts";
 
 const fault = faultOf("storage");
 

@@ -1,6 +1,6 @@
 import type { ListBeneficiaryHandler } from "../../../../generated/ledger/handlers.ts";
 import { beneficiaryOf } from "../../presenters/beneficiary.ts";
-import { beneficiariesMax } from "../../services/accounts/beneficiaries-max.ts";
+import { beneficiariesMax } from "../../services/accounts.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { beneficiariesOfAccount } from "../../../tables/index.ts";

@@ -1,5 +1,5 @@
 import type { UpdateAccountStatusHandler } from "../../../../generated/ledger/handlers.ts";
-import { changeAccountStatus } from "../../services/accounts/account-status.ts";
+import { changeAccountStatus } from "../../services/accounts.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 

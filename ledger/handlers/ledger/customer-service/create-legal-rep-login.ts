@@ -1,6 +1,6 @@
 import type { CreateLegalRepLoginHandler } from "../../../../generated/ledger/handlers.ts";
 import type { BankMailDraft } from "../../../mails.ts";
-import { newPortalLogin, removeLoginMails } from "../../services/users/portal-login.ts";
+import { newPortalLogin, removeLoginMails } from "../../services/users.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { portalLogins } from "../../../tables/index.ts";

@@ -7,7 +7,7 @@ import type { Address, Contact, UpdateCustomerPayload } from "../../../../genera
 import { type HandlerContext, omitUndefined, sameNames } from "../../../../runtime/contract/index.ts";
 import type { AddressRecord, ContactRecord, CustomerRecord } from "../../../domain/records/parties.ts";
 import { businessCustomerOf } from "../../presenters/business-customer.ts";
-import { assertProjection, projectionAfter } from "../../services/monthly-projection.ts";
+import { assertProjection, projectionAfter } from "../../services/money-fields.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { customers } from "../../../tables/index.ts";

@@ -1,6 +1,6 @@
 import type { UpdateLegalRepStatusHandler } from "../../../../generated/ledger/handlers.ts";
 import { timestampText } from "../../../../runtime/contract/index.ts";
-import { removeLoginMails } from "../../services/users/portal-login.ts";
+import { removeLoginMails } from "../../services/users.ts";
 import { scopedReader } from "../../services/scoped-reader.ts";
 import type { Contexts } from "../contexts.ts";
 import { legalReps, portalLoginByLegalRep } from "../../../tables/index.ts";

@@ -1,9 +1,6 @@
 import type { CompleteRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
 import { omitUndefined } from "../../../../runtime/contract/index.ts";
-import {
-  oneTimePasswordLimits as limits,
-  matchesOneTimePassword,
-} from "../../services/users/one-time-password.ts";
+import { oneTimePasswordLimits as limits, matchesOneTimePassword } from "../../services/users.ts";
 import type { RegistrationRecord, UserRecord } from "../../../../runtime/store/ports/index.ts";
 import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
 import { readPublicKey } from "../../../../runtime/auth/signing/index.ts";

@@ -1,10 +1,10 @@
-import type { CreateSubscriptionPayload } from "../../../../generated/ledger/types.ts";
-import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import type { SubscriptionRecord } from "../../../../runtime/store/ports/index.ts";
-import type { WriteContext } from "../../../../runtime/pipeline/index.ts";
-import { scopedReader } from "../scoped-reader.ts";
-import { subscribe } from "../../../../runtime/operations/admin/index.ts";
-import { customersOfNumbers } from "../../../books/subscriptions.ts";
+import type { CreateSubscriptionPayload } from "../../../generated/ledger/types.ts";
+import type { RpcError, RpcErrorDetail } from "../../../runtime/contract/index.ts";
+import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
+import type { WriteContext } from "../../../runtime/pipeline/index.ts";
+import { scopedReader } from "./scoped-reader.ts";
+import { subscribe } from "../../../runtime/operations/admin/index.ts";
+import { customersOfNumbers } from "../../books/subscriptions.ts";
 
 type Accounts = Pick<WriteContext, "caller" | "store"> & {
   error(code: "NOT_FOUND_ACCOUNT", detail?: RpcErrorDetail<`/groupId/${number}`>): RpcError;

@@ -1,5 +1,5 @@
-import type { RpcError, RpcErrorDetail } from "../../../../runtime/contract/index.ts";
-import type { Rules } from "../../../domain/rules.ts";
+import type { RpcError, RpcErrorDetail } from "../../../runtime/contract/index.ts";
+import type { Rules } from "../../domain/rules.ts";
 
 /** The documented interface: devices register and events are subscribed there. */
 export const documentedRealm = "ledger";

@@ -1,4 +1,5 @@
 import type { Money } from "./money.ts";
+import type { TransactionStatus } from "./records/accounts.ts";
 
 /** One leg of an entry: what it adds to an account. Credit positive, debit negative. */
 export interface Leg {
@@ -52,4 +53,38 @@ function move(fromAccountId: string, toAccountId: string, amount: Money): readon
     { accountId: fromAccountId, currency: amount.currency, amountMinor: -amount.amountMinor },
     { accountId: toAccountId, currency: amount.currency, amountMinor: amount.amountMinor },
   ];
+}
+
+/** The effect of a state on the money: moved, held, or none. */
+export type TransactionEffect = "post" | "hold" | "none";
+
+/** The effect of each state (D-27): PENDING holds the debtor's amount, COMPLETED posts, the other four release. */
+export const transactionEffects: Readonly<Record<TransactionStatus, TransactionEffect>> = {
+  COMPLETED: "post",
+  PENDING: "hold",
+  FAILED: "none",
+  DECLINED: "none",
+  REJECTED: "none",
+  CANCELLED: "none",
+};
+
+/** The effect of a requested state: PENDING goes to any one of the other five, which are final (D-27). */
+export function transactionStatusChange(
+  present: TransactionStatus,
+  requested: TransactionStatus,
+): "change" | "none" | "final" {
+  if (present === requested) return "none";
+  return present === "PENDING" ? "change" : "final";
+}
+
+/**
+ * The values of all members named `Identification` in a JSON text, without their quotes. Inside a text of JSON every
+ * quote has a backslash before it, so nothing else looks like one.
+ */
+const identifications = /("Identification"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/g;
+
+/** The JSON text with the value of every `Identification` (SSN or TIN of a party, section 2.7) put through `map`. */
+export function mapIdentifications(json: string, map: (value: string) => string): string {
+  if (!json.includes('"Identification"')) return json;
+  return json.replaceAll(identifications, (_all, name: string, value: string) => name + map(value));
 }
