@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Pool } from "undici";
 import { createSigningPool } from "../runtime/events/signing/signing-pool.ts";
-import { notificationHeaders, readSecret } from "../runtime/events/signing/webhook-signature.ts";
+import { notificationHeaders, readSecret } from "../runtime/events/signing/signed-notification.ts";
 import type { OutboxEventRecord } from "../runtime/store/ports/index.ts";
 import {
   clock,

@@ -5,7 +5,7 @@ export {
   type EventDeliveryOptions,
   type EventSettings,
 } from "./delivery.ts";
-export type { Resolver } from "./transport/resolver.ts";
+export type { Resolver } from "./transport/connection-pools.ts";
 export type { AttemptFailure, AttemptOutcome } from "./model/attempt-outcome.ts";
 export {
   keySetMaxAgeSeconds,
@@ -20,9 +20,9 @@ export {
 } from "./signing/notification-now.ts";
 export { cancelAll, cancelMissed } from "./operations/cancel.ts";
 export { redeliver, redeliverAll, resume, retryAll } from "./operations/redeliver.ts";
-export { releasePart } from "./operations/release.ts";
-export { eventFor } from "./signing/notification-parts.ts";
-export { testEventName } from "./model/test-event.ts";
+export { releasePart } from "./operations/redeliver.ts";
+export { eventFor } from "./signing/notification-now.ts";
+export { testEventName } from "./model/stored-deliveries.ts";
 export {
   ageOf,
   readBacklog,

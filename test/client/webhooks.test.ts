@@ -7,13 +7,14 @@ import {
   type VerificationJwk,
   type WebhookOptions,
 } from "../../generated/ledger/client/webhooks.ts";
-import { notificationBody, notificationHead } from "../../runtime/events/signing/signed-notification.ts";
 import {
+  notificationBody,
+  notificationHead,
   notificationHeaders,
   readSecret,
   webhookPrefix,
   webhookSignature,
-} from "../../runtime/events/signing/webhook-signature.ts";
+} from "../../runtime/events/signing/signed-notification.ts";
 import { fc } from "../seed.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 import { until } from "../until.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../runtime/store/ports/index.ts";
-import { releaseNextInOrder } from "../../runtime/events/model/ordering.ts";
+import { releaseNextInOrder, changeClaimedDeliveries } from "../../runtime/events/model/stored-deliveries.ts";
 import { startCancelling } from "../../runtime/events/operations/cancel.ts";
 import { openStore } from "../bank-stores.ts";
 import { delivery, event, outboxEvent } from "../store-contract/delivery-samples.ts";
@@ -24,7 +24,6 @@ import {
   cancellationOf,
   deliveryById,
 } from "../../runtime/store/tables/index.ts";
-import { changeClaimedDeliveries } from "../../runtime/events/model/stored-deliveries.ts";
 
 async function openDatabase(): Promise<SharedDatabase> {
   const { url, dispose } = await testDatabase();

@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import { createBackpressure } from "../../runtime/events/dispatch/backpressure.ts";
 import { startClaimLoop } from "../../runtime/events/dispatch/claim-loop.ts";
-import { claimCapacityOf } from "../../runtime/events/dispatch/claim-capacity.ts";
-import { leaseOf } from "../../runtime/events/dispatch/lease.ts";
-import { createSubscriptionQueues } from "../../runtime/events/dispatch/subscription-queues.ts";
+import {
+  claimCapacityOf,
+  createSubscriptionQueues,
+} from "../../runtime/events/dispatch/subscription-queues.ts";
+import { leaseOf, createClaimTransactions } from "../../runtime/events/model/claim-transactions.ts";
 import { createSendLoops } from "../../runtime/events/dispatch/send-loop.ts";
 import { createSubscriptionQueue } from "../../runtime/events/dispatch/subscription-queue.ts";
-import { createSignal } from "../../runtime/events/model/signal.ts";
+import { createSignal } from "../../runtime/events/model/loops.ts";
 import { startOutcomeWriter } from "../../runtime/events/outcomes/outcome-writer.ts";
 import { recordOutcomes } from "../../runtime/events/outcomes/record-outcomes.ts";
 import { idSource, systemClock } from "../../runtime/operations/system/index.ts";
 import { bank, insertParties } from "../store-contract/samples.ts";
 import { until } from "../until.ts";
-import { createClaimTransactions } from "../../runtime/events/model/claim-transactions.ts";
 import { createMemoryStore } from "../bank-stores.ts";
 import { notedVerbs } from "../noted-verbs.ts";
 import type { DeliveryJob } from "../../runtime/events/model/queues.ts";

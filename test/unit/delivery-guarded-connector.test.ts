@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   guardedConnector,
   type GuardedConnectorOptions,
-} from "../../runtime/events/transport/guarded-connector.ts";
-import { createConnectionPools } from "../../runtime/events/transport/connection-pools.ts";
-import { systemResolver } from "../../runtime/events/transport/resolver.ts";
+  createConnectionPools,
+  systemResolver,
+} from "../../runtime/events/transport/connection-pools.ts";
 import type { AttemptOutcome } from "../../runtime/events/model/attempt-outcome.ts";
 import { createWebhookClient } from "../../runtime/events/transport/webhook-client.ts";
 import { steppingClock } from "./delivery-harness.ts";

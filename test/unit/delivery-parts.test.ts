@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { readEndpointHealths } from "../../runtime/events/outcomes/endpoint-health.ts";
+import { readEndpointHealths } from "../../runtime/events/outcomes/record-outcomes.ts";
 import { createRecipientReader } from "../../runtime/events/outbox/recipients.ts";
 import { recipients as bankRecipients } from "../../ledger/handlers/services/publish.ts";
 import type { AttemptOutcome } from "../../runtime/events/index.ts";

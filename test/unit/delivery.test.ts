@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testEventName } from "../../runtime/events/index.ts";
-import { recoverFromSetBack } from "../../runtime/events/dispatch/clock-set-back.ts";
-import { leaseOf } from "../../runtime/events/dispatch/lease.ts";
+import { recoverFromSetBack } from "../../runtime/events/dispatch/due-poller.ts";
+import { leaseOf } from "../../runtime/events/model/claim-transactions.ts";
 import type { Store } from "../../runtime/store/ports/index.ts";
 import { recordOutcomes } from "../../runtime/events/outcomes/record-outcomes.ts";
 import { idSource } from "../../runtime/operations/system/index.ts";

@@ -82,7 +82,7 @@ describe("the guide of limits", () => {
     ["deliveries claimed by a process", "runtime/events/dispatch/subscription-queue.ts", "claimedMax"],
     [
       "deliveries that arrived, with their attempts",
-      "runtime/events/maintenance/retention.ts",
+      "runtime/events/maintenance/endpoint-monitor.ts",
       "prunedAtOnce",
     ],
     [
@@ -100,7 +100,7 @@ describe("the guide of limits", () => {
     ["wait for another program's lock", "runtime/store/sqlite/engine/group-commit.ts", "lockWaitMsDefault"],
     [
       "deliveries released when a subscription is enabled, or no longer ordered",
-      "runtime/events/operations/release.ts",
+      "runtime/events/operations/redeliver.ts",
       "releasedAtOnce",
     ],
     [

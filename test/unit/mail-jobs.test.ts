@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEventDelivery } from "../../runtime/events/index.ts";
-import { answerMsMax } from "../../runtime/events/model/ended-or-late.ts";
+import { answerMsMax } from "../../runtime/events/model/loops.ts";
 import { startOutcomeWriter } from "../../runtime/events/outcomes/outcome-writer.ts";
 import { startMailJobs, type MailJobs, type MailObserver } from "../../runtime/events/mail/mail-jobs.ts";
 import { acceptLimitMs } from "../../runtime/events/mail/mailers.ts";

@@ -1,9 +1,25 @@
-import type { Clock, FirstDue, Store, Reads } from "../../store/ports/index.ts";
-import { createPoller, type Looked, type Poller } from "../model/poller.ts";
+import type {
+  Clock,
+  FirstDue,
+  Store,
+  Reads,
+  DeliveryRecord,
+  EndpointHealthRecord,
+  Writes,
+} from "../../store/ports/index.ts";
+import { createPoller, type Looked, type Poller } from "../model/loops.ts";
 import type { DueQueue } from "../model/queues.ts";
-import { recoverFromSetBack } from "./clock-set-back.ts";
-import type { Lease } from "./lease.ts";
-import { healthOfSubscriptions, firstDueDeliveries } from "../../store/tables/index.ts";
+import type { Lease } from "../model/claim-transactions.ts";
+import {
+  healthOfSubscriptions,
+  firstDueDeliveries,
+  healthOfSubscription,
+  healthForChange,
+  deliveriesById,
+  endpointHealth,
+  deliveriesDueAfter,
+} from "../../store/tables/index.ts";
+import { longestDelayMs, notifyOwnerAfterMs, retryAfterMsMax } from "../model/retry-schedule.ts";
 
 export interface DuePollerOptions {
   readonly store: Store;
@@ -68,4 +84,106 @@ async function firstOfEach(store: Store): Promise<readonly FirstDue[]> {
     if (page.length < pageSize) return firsts;
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** Another process's clock is ahead by less: more says that the clock was set back since. */
+const skewMs = 60_000;
+/** Deliveries that are made due in one transaction, at most: other writers wait for it. */
+const recoveredAtOnce = 1_000;
+/** Deliveries of a subscription that are looked at to see whether any is affected. The last to be due come first. */
+const lookedAtOnce = 64;
+
+/**
+ * Makes due what a clock that was set back would delay: retries, pauses, deliveries that were due at once, and claims
+ * of processes that are gone. `firsts` has a delivery of each subscription that has any to send.
+ */
+export async function recoverFromSetBack(
+  store: Store,
+  firsts: readonly FirstDue[],
+  lease: Lease,
+  nowMs: number,
+): Promise<void> {
+  for (const { subscriptionId } of firsts) {
+    const isAffected = await store.read(async (view) => {
+      const health = await view.one(healthOfSubscription, subscriptionId);
+      if (isAhead(health, nowMs)) return true;
+      return (await lateOf(view, subscriptionId, lookedAtOnce, { health, lease, nowMs })).length > 0;
+    });
+    for (let isMore = isAffected; isMore;)
+      isMore = await store.write((tx) => recoverPart(tx, subscriptionId, lease, nowMs));
+  }
+}
+
+/** Returns whether there may be more. */
+async function recoverPart(
+  tx: Writes,
+  subscriptionId: string,
+  lease: Lease,
+  nowMs: number,
+): Promise<boolean> {
+  const health = await tx.one(healthForChange, subscriptionId);
+  const late = await lateOf(tx, subscriptionId, recoveredAtOnce, { health, lease, nowMs });
+  await tx.update(
+    deliveriesById,
+    { dueAt: nowMs, claimedBy: undefined },
+    late.map(({ id }) => id),
+  );
+  if (late.length === recoveredAtOnce) return true;
+  if (!isAhead(health, nowMs)) return false;
+  const { pausedUntil: _paused, ...rest } = health;
+  const isAllAhead = (health.failingSince ?? 0) > nowMs;
+  await tx.put(endpointHealth, {
+    ...rest,
+    lastFailedAt: nowMs,
+    ...(isAllAhead && { failingSince: nowMs, reviewAt: nowMs + notifyOwnerAfterMs }),
+  });
+  return false;
+}
+
+interface Waits {
+  readonly health: EndpointHealthRecord | undefined;
+  readonly lease: Lease;
+  readonly nowMs: number;
+}
+
+/** Deliveries of a subscription that would be waited for longer than anything is. */
+async function lateOf(
+  view: Reads,
+  subscriptionId: string,
+  limit: number,
+  { health, lease, nowMs }: Waits,
+): Promise<readonly DeliveryRecord[]> {
+  const waiting = await view.many(deliveriesDueAfter, "PENDING", subscriptionId, nowMs, limit);
+  return waiting.filter((delivery) =>
+    delivery.claimedBy === undefined
+      ? isAhead(health, nowMs) || outlastsWaits(delivery, health, lease, nowMs)
+      : outlastsClaims(delivery, lease, nowMs),
+  );
+}
+
+/**
+ * Whether it waits for longer than the schedule lets anything wait. One that did not fail is due at once, or when a process
+ * releases it, or at the end of a pause.
+ */
+function outlastsWaits(
+  { failures, dueAt = 0 }: DeliveryRecord,
+  health: EndpointHealthRecord | undefined,
+  lease: Lease,
+  nowMs: number,
+): boolean {
+  const pauseMs = (health?.pausedUntil ?? 0) - nowMs;
+  const longestMs =
+    failures === 0 ? Math.max(lease.claimMs, pauseMs) : Math.max(longestDelayMs(failures), retryAfterMsMax);
+  return dueAt - nowMs > longestMs + skewMs;
+}
+
+/** Whether the endpoint's last failure is in the future: what waits since then was stored before the clock was set back. */
+function isAhead(health: EndpointHealthRecord | undefined, nowMs: number): health is EndpointHealthRecord {
+  return (health?.lastFailedAt ?? 0) > nowMs + skewMs;
+}
+
+/** Whether it is claimed for longer than anything is. A process ends its own claims itself, whatever the time is. */
+function outlastsClaims({ claimedBy, dueAt = 0 }: DeliveryRecord, lease: Lease, nowMs: number): boolean {
+  const isOfOther = claimedBy !== undefined && claimedBy !== lease.claimedBy;
+  return isOfOther && dueAt - nowMs > lease.claimMs + skewMs;
 }

@@ -1,6 +1,6 @@
 import { createCounts, hasShare, type Counts } from "../../contract/queues.ts";
 import type { Clock } from "../../store/ports/index.ts";
-import type { Signal } from "../model/signal.ts";
+import type { Signal } from "../model/loops.ts";
 
 /** A bulkhead for attempts: endpoints that do not respond take nothing from the others. */
 export interface InFlightLimiter {

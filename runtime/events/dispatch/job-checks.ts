@@ -6,7 +6,7 @@ import type {
   SubscriptionTarget,
 } from "../../store/ports/index.ts";
 import type { DeliveryJob } from "../model/queues.ts";
-import { endedOrLate } from "../model/ended-or-late.ts";
+import { endedOrLate } from "../model/loops.ts";
 import { healthOfSubscriptions, targetsById } from "../../store/tables/index.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { Clock, DeliveryRecord } from "../../store/ports/index.ts";
 import type { AttemptOutcome, AttemptResult } from "../model/attempt-outcome.ts";
 import type { DeliveryJob, ResultQueue } from "../model/queues.ts";
-import type { Signal } from "../model/signal.ts";
-import { isTestEvent } from "../model/test-event.ts";
+import type { Signal } from "../model/loops.ts";
+import { isTestEvent } from "../model/stored-deliveries.ts";
 import type { Backpressure } from "./backpressure.ts";
 import type { InFlightLimiter, Permit } from "./in-flight-limiter.ts";
 import type { JobChecks } from "./job-checks.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease } from "../model/claim-transactions.ts";
 import type { NotificationSender } from "./send-notification.ts";
 import {
   adjustWindow,

@@ -4,11 +4,10 @@ import type { EventTranslator } from "../../pipeline/event-translator.ts";
 import type { Clock, Sealer, SubscriptionTarget, Tracer } from "../../store/ports/index.ts";
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/queues.ts";
-import { eventAsSent, sealedSecretsOf } from "../signing/notification-parts.ts";
+import { eventAsSent, sealedSecretsOf } from "../signing/notification-now.ts";
 import type { ServiceKeys, SigningKeys } from "../signing/service-keys.ts";
-import type { SignedNotification } from "../signing/signed-notification.ts";
+import { type SignedNotification, notificationHeaders, readSecret } from "../signing/signed-notification.ts";
 import type { SigningPool } from "../signing/signing-pool.ts";
-import { notificationHeaders, readSecret } from "../signing/webhook-signature.ts";
 import type { WebhookClient } from "../transport/webhook-client.ts";
 
 /** Signs the notification of a job, then posts it. */

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from "../model/attempt-outcome.ts";
 import type { DeliveryJob } from "../model/queues.ts";
-import { createSignal, type Signal } from "../model/signal.ts";
+import { createSignal, type Signal } from "../model/loops.ts";
 
 /** What this process knows of one address of a subscription. Another address begins with another endpoint. */
 export interface Endpoint {

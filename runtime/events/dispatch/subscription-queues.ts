@@ -2,7 +2,7 @@ import { createCounts, shareOf } from "../../contract/queues.ts";
 import type { Clock } from "../../store/ports/index.ts";
 import type { AttemptResult } from "../model/attempt-outcome.ts";
 import type { DeliveryJob, DueQueue, JobQueues } from "../model/queues.ts";
-import { createSignal, type Signal } from "../model/signal.ts";
+import { createSignal, type Signal } from "../model/loops.ts";
 import type { FollowUps } from "../outcomes/record-outcomes.ts";
 import type { Backpressure } from "./backpressure.ts";
 import {
@@ -13,6 +13,8 @@ import {
   pauseAsStored,
   type SubscriptionQueue,
 } from "./subscription-queue.ts";
+import type { ClaimCapacity } from "../outbox/publisher.ts";
+import type { Lease } from "../model/claim-transactions.ts";
 
 /** The queues of this process, one for each subscription. All loops of delivery meet here. */
 export interface SubscriptionQueues extends JobQueues, DueQueue {
@@ -195,4 +197,22 @@ function refillsOf(
     left -= limit;
   }
   return refills;
+}
+
+/** The capacity of this process's queues, for one transaction that inserts deliveries. */
+export function claimCapacityOf(queues: SubscriptionQueues, clock: Clock, lease: Lease): ClaimCapacity {
+  const free = new Map<SubscriptionQueue, number>();
+  const grant = queues.shares();
+  const nowMs = clock.now();
+  const claim = { claimedBy: lease.claimedBy, dueAt: nowMs + lease.claimMs };
+  return {
+    claim({ id, userName }) {
+      const queue = queues.of(id);
+      if (queue.due || queue.endpoint.pausedUntilMs > nowMs) return undefined;
+      const left = free.get(queue) ?? freeCapacity(queue);
+      if (left === 0 || grant(userName, 1) === 0) return undefined;
+      free.set(queue, left - 1);
+      return claim;
+    },
+  };
 }

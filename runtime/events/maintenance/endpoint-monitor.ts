@@ -1,13 +1,15 @@
 import type { Clock, EndpointHealthRecord, Store, Writes } from "../../store/ports/index.ts";
 import { disableSubscription, mailOwner, type OwnerMailing } from "./disable-endpoint.ts";
-import { pruneDeliveries } from "./retention.ts";
 import { disabledAfterMs } from "../model/retry-schedule.ts";
 import {
   endpointsDueForReview,
   healthOfSubscription,
   subscriptionById,
   endpointHealth,
+  institutionsByName,
+  finishedBefore,
 } from "../../store/tables/index.ts";
+import { removeDelivery } from "../model/stored-deliveries.ts";
 
 const everyMs = 60_000;
 const reviewedAtOnce = 100;
@@ -91,4 +93,38 @@ async function reviewEndpoint(
   await tx.put(endpointHealth, reviewed);
   await disableSubscription(tx, subscription, "FAILING", { nowMs, health }, options);
   return "disabled";
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const prunedAtOnce = 200;
+
+interface RetentionOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly retentionDays: number;
+}
+
+/**
+ * Removes delivered and cancelled deliveries older than `retentionDays`, with their attempts; dead letters stay.
+ * Removes 200 deliveries per transaction, so that other writers wait briefly.
+ */
+async function pruneDeliveries(
+  { store, clock, retentionDays }: RetentionOptions,
+  isClosed: () => boolean,
+): Promise<void> {
+  const before = clock.now() - retentionDays * dayMs;
+  for (const { id: institutionId } of await store.read((view) => view.many(institutionsByName))) {
+    for (const state of ["DELIVERED", "CANCELLED"] as const) {
+      // A look first: where nothing is old enough, nothing is written.
+      const [old] = await store.read((view) => view.many(finishedBefore, institutionId, before, state, 1));
+      let removed = old === undefined ? 0 : prunedAtOnce;
+      while (removed === prunedAtOnce && !isClosed()) {
+        removed = await store.write(async (tx) => {
+          const old = await tx.many(finishedBefore, institutionId, before, state, prunedAtOnce);
+          for (const delivery of old) await removeDelivery(tx, delivery);
+          return old.length;
+        });
+      }
+    }
+  }
 }

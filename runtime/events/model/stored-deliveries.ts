@@ -25,6 +25,9 @@ import {
   openOfSubscriptions,
   subscribersOf,
   subscriptionIdsOfUser,
+  sequenceForChange,
+  eventSequences,
+  firstInOrder,
 } from "../../store/tables/index.ts";
 import { together } from "../../store/common/engine.ts";
 
@@ -133,4 +136,36 @@ export async function removeUnusedEvent(tx: Writes, eventId: string): Promise<vo
   if ((await tx.many(deliveriesOfEvent, eventId, 1)).length > 0) return;
   if ((await tx.many(lanesOfEvent, eventId, 1)).length > 0) return;
   await tx.remove(eventById, eventId);
+}
+
+/**
+ * In an ordered subscription, makes the topic's first open delivery due if it is WAITING. Returns whether it was.
+ *
+ * Publishing raises the topic's counter, and this locks and writes it, too: of the two, one sees what the other did.
+ * Claims and cancellations are not serializable transactions. So the store alone does not notice that a delivery
+ * before an event has ended meanwhile.
+ */
+export async function releaseNextInOrder(
+  tx: Writes,
+  subscriptionId: string,
+  orderingKey: string,
+  nowMs: number,
+): Promise<boolean> {
+  const counter = await tx.one(sequenceForChange, subscriptionId, orderingKey);
+  if (counter !== undefined) await tx.put(eventSequences, counter);
+  const first = await tx.one(firstInOrder, subscriptionId, orderingKey, 1);
+  if (first?.state !== "WAITING") return false;
+  await tx.update(deliveryByKey, { state: "PENDING", dueAt: nowMs }, first.id);
+  return true;
+}
+
+/** The name of the event that `SendTestEvent` creates. */
+export const testEventName = "Test";
+
+/** Whether the delivery is of a test event: attempted once, also where the subscription is not enabled. */
+export function isTestEvent({
+  eventName,
+  sequence,
+}: Pick<DeliveryRecord, "eventName" | "sequence">): boolean {
+  return sequence === 0 && eventName === testEventName;
 }

@@ -8,9 +8,8 @@ import type {
   Writes,
   SubscriptionRecord,
 } from "../../store/ports/index.ts";
-import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
-import { releaseNextInOrder } from "../model/ordering.ts";
-import { isTestEvent } from "../model/test-event.ts";
+import { startBackgroundLoop, type BackgroundLoop } from "../model/loops.ts";
+import { releaseNextInOrder, openDeliveriesOf, isTestEvent } from "../model/stored-deliveries.ts";
 import {
   openOfSubscription,
   cancellationOf,
@@ -18,7 +17,6 @@ import {
   nextCancellation,
   deliveriesById,
 } from "../../store/tables/index.ts";
-import { openDeliveriesOf } from "../model/stored-deliveries.ts";
 
 /** What a delivery becomes, beside the reason. */
 export const cancelled = {

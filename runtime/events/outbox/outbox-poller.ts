@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startBackgroundLoop, type BackgroundLoop } from "../model/background-loop.ts";
+import { startBackgroundLoop, type BackgroundLoop } from "../model/loops.ts";
 import type { DueQueue, JobQueues } from "../model/queues.ts";
 import type { Store } from "../../store/ports/index.ts";
 import { createPublisher, type PublishOptions } from "./publisher.ts";

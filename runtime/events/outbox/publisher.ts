@@ -11,8 +11,15 @@ import type {
 import type { ClaimTransactions } from "../model/claim-transactions.ts";
 import type { DeliveryJob } from "../model/queues.ts";
 import type { Lane, LaneRooms } from "./lane-rooms.ts";
-import { createRecipientReader, type RecipientOptions, type RecipientReader } from "./recipients.ts";
-import { readSequences, type RoutedEvent, type SequenceCounter, type Sequences } from "./sequences.ts";
+import {
+  createRecipientReader,
+  type RecipientOptions,
+  type RecipientReader,
+  readSequences,
+  type RoutedEvent,
+  type SequenceCounter,
+  type Sequences,
+} from "./recipients.ts";
 import {
   laneHeads,
   oldestEvents,

@@ -1,9 +1,8 @@
 import type { Clock, Store, Writes } from "../../store/ports/index.ts";
 import type { OwnerMailing } from "../maintenance/disable-endpoint.ts";
 import type { JobResult } from "../model/attempt-outcome.ts";
-import { answerMsMax, endedOrLate } from "../model/ended-or-late.ts";
+import { answerMsMax, endedOrLate, createSignal, type Signal } from "../model/loops.ts";
 import type { ResultQueue } from "../model/queues.ts";
-import { createSignal, type Signal } from "../model/signal.ts";
 import { recordOutcomes, type FollowUps } from "./record-outcomes.ts";
 
 /**
