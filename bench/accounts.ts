@@ -1,20 +1,3 @@
-/**
- * The cost of lists and filters in a large bank beside a small one, and what they do to others:
- *
- *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>] [--engine postgres]
- *       [--only <regular expression of names>] [--part lists|others|build] [--rounds 3]
- *
- * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks, and the ratio of the p99. The
- *    banks take turns, so that a change of the machine's pace meets both. A list that ends at its bound
- *    (docs/filter.md) says so. With `--at` in banks that bench/bank.ts made, of as many accounts as is said, with one
- *    posting or more an account: GetAccount and GetTransactionsByRef, too.
- * 2. GetAccount by one caller, idle and while 8 callers of another process list and filter. It takes turns with the
- *    ideal (accounts/ideal.ts): bare `node:http`, `crypto.verify` and as many computing threads. `waits` is how long
- *    the thread that answers was ready to run and did not: others had the processors.
- *
- * Both servers run `ledger-server serve` over synthetic banks. The banks are made first (a minute for a million
- * accounts) and kept if a folder is named. On a busy machine the figures of part 2 are the machine's.
- */
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
@@ -36,7 +19,25 @@ import {
   type SignedCaller,
 } from "./accounts/calls.ts";
 import type { HostileSettings } from "./accounts/hostile.ts";
-import { GuardedClient } from "../runtime/store/postgres/client.ts";
+import { GuardedClient } from "../runtime/store/postgres/connections.ts";
+
+/**
+ * The cost of lists and filters in a large bank beside a small one, and what they do to others:
+ *
+ *     node bench/accounts.ts [--small 10000] [--large 1000000] [--calls 60] [--folder <kept>] [--engine postgres]
+ *       [--only <regular expression of names>] [--part lists|others|build] [--rounds 3]
+ *
+ * 1. Every list and filter over HTTP, signed, by one caller: p50 and p99 in both banks, and the ratio of the p99. The
+ *    banks take turns, so that a change of the machine's pace meets both. A list that ends at its bound
+ *    (docs/filter.md) says so. With `--at` in banks that bench/bank.ts made, of as many accounts as is said, with one
+ *    posting or more an account: GetAccount and GetTransactionsByRef, too.
+ * 2. GetAccount by one caller, idle and while 8 callers of another process list and filter. It takes turns with the
+ *    ideal (accounts/ideal.ts): bare `node:http`, `crypto.verify` and as many computing threads. `waits` is how long
+ *    the thread that answers was ready to run and did not: others had the processors.
+ *
+ * Both servers run `ledger-server serve` over synthetic banks. The banks are made first (a minute for a million
+ * accounts) and kept if a folder is named. On a busy machine the figures of part 2 are the machine's.
+ */
 
 const { values } = commandLine(import.meta.filename, {
   options: {

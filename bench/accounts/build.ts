@@ -1,4 +1,3 @@
-/** Writes a synthetic bank into a new database of either engine, and says how far it is. */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { DatabaseSync } from "node:sqlite";
@@ -9,7 +8,9 @@ import { sqliteValue } from "../../runtime/store/sqlite/connection.ts";
 import type { ColumnValue } from "../../runtime/store/tables/index.ts";
 import { bankRows, type BankRows } from "./bank.ts";
 import type { BankPlan } from "./plan.ts";
-import { GuardedClient } from "../../runtime/store/postgres/client.ts";
+import { GuardedClient } from "../../runtime/store/postgres/connections.ts";
+
+/** Writes a synthetic bank into a new database of either engine, and says how far it is. */
 
 /** Called about every second with a line, such as `postings 1200000 of 20000000, 85000 rows/s`. */
 export type BuildProgress = (line: string) => void;

@@ -1,4 +1,3 @@
-/** The bank of bench/neighbours.ts: its database, its service as a process, and the two users whose calls meet there. */
 import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -21,10 +20,12 @@ import {
   type HangingMailServer,
   type NotificationReceiver,
 } from "./receiver.ts";
-import { GuardedClient } from "../../runtime/store/postgres/client.ts";
+import { GuardedClient } from "../../runtime/store/postgres/connections.ts";
 import { userByName } from "../../runtime/store/tables/index.ts";
 import { accountById } from "../../ledger/tables/index.ts";
 import { insertSubscription } from "../../ledger/books/subscriptions.ts";
+
+/** The bank of bench/neighbours.ts: its database, its service as a process, and the two users whose calls meet there. */
 
 export type Engine = "sqlite" | "postgres";
 

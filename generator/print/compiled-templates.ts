@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import Handlebars from "handlebars";
 
-/** Where templates lie. In a package they are compiled, and so is this module: see `bin/pack/generator-modules.ts`. */
+/** Where templates lie. In a package they are compiled, and so is this module: see `bin/pack/generator.ts`. */
 export const templateFolder = join(import.meta.dirname, "../../templates");
 
 /** Templates of text hold no logic and escape nothing. */

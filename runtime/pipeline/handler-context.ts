@@ -1,8 +1,7 @@
 import type { Caller } from "../auth/auth-services.ts";
-import type { AuditTrail } from "../store/ports/store-queries.ts";
+import type { AuditTrail, Reads, Writes } from "../store/ports/store.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer, Clock, IdSource, MailMessage } from "../store/ports/system.ts";
-import type { Reads, Writes } from "../store/ports/store.ts";
 
 /** An event to be announced (section 6, D-39 … D-41). */
 export interface EventDraft {

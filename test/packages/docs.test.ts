@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { packedPages } from "../../bin/pack/docs.ts";
+import { packedPages } from "../../bin/pack/generator.ts";
 import manifest from "../../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");

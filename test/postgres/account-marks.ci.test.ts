@@ -3,7 +3,7 @@ import type { Store } from "../../runtime/store/ports/index.ts";
 import { openStore } from "../bank-stores.ts";
 import { markedEvery } from "../../ledger/books/listing/account-marks.ts";
 import { accountList, accountPage } from "../../ledger/books/listing/index.ts";
-import { markAll } from "../../runtime/store/postgres/listing.ts";
+import { markAll } from "../../runtime/store/postgres/store.ts";
 import { createConnections, type Connections } from "../../runtime/store/postgres/connections.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { accountWith, bank, insertParties } from "../store-contract/samples.ts";

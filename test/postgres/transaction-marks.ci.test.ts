@@ -3,7 +3,7 @@ import type { Store } from "../../runtime/store/ports/index.ts";
 import { openStore } from "../bank-stores.ts";
 import { createConnections, type Connections } from "../../runtime/store/postgres/connections.ts";
 import { transactionList } from "../../ledger/books/listing/index.ts";
-import { markAll } from "../../runtime/store/postgres/listing.ts";
+import { markAll } from "../../runtime/store/postgres/store.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
 import { transactionWith } from "../store-contract/samples.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
-export { tracedStore } from "./traced-store.ts";
+export { tracedStore } from "./tracing.ts";
 export type { Tracing } from "./tracing.ts";
 
 /** Loads OpenTelemetry and starts it. @throws Error that says what to install, where its packages are missing. */

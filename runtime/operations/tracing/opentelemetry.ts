@@ -29,8 +29,6 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { omitUndefined } from "../../contract/index.ts";
 import type { Span, SpanOptions, Tracer } from "../../store/ports/index.ts";
-import { errorTypeOf } from "./error-type.ts";
-import { onceAMinute } from "./once-a-minute.ts";
 import type { Tracing, TracingOptions } from "./tracing.ts";
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
@@ -137,5 +135,28 @@ function spanOf(span: SdkSpan): Span {
     rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(attributes),
     fail: (type) => void span.setAttribute("error.type", type).setStatus({ code: SpanStatusCode.ERROR }),
+  };
+}
+
+const code = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+/** The code of an error, else its class. Its message stays out: it may quote what a caller wrote. */
+function errorTypeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" && code.test(error.code) ? error.code : error.name;
+}
+
+const everyMs = 60_000;
+
+/** Passes the first message on, and then one a minute: a collector that is away is not worth a line for each batch. */
+function onceAMinute(
+  report: (message: string) => void,
+  now: () => number = () => performance.now(),
+): (message: string) => void {
+  let reportedMs = -Infinity;
+  return (message) => {
+    if (now() - reportedMs < everyMs) return;
+    reportedMs = now();
+    report(message);
   };
 }

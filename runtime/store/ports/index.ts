@@ -1,29 +1,7 @@
 /** The records that the ports speak of. */
 export type * from "../records.ts";
-export type * from "./store-queries.ts";
-export type * from "./verification.ts";
-export {
-  DuplicateRecordError,
-  StoreBusyError,
-  TooManyRowsError,
-  type Changes,
-  type ClaimedChange,
-  type DeliveryQuery,
-  type FirstDue,
-  type ListingPage,
-  type Lists,
-  type OpenState,
-  type MailQuery,
-  type Page,
-  type PageCursor,
-  type Reads,
-  type Store,
-  type StoreHealth,
-  type Audience,
-  type Recipients,
-  type WriteOptions,
-  type Writes,
-} from "./store.ts";
+export type * from "./store.ts";
+export { DuplicateRecordError, StoreBusyError, TooManyRowsError } from "./store.ts";
 export {
   textOfReason,
   UnavailableError,

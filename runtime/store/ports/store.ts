@@ -1,13 +1,12 @@
-import type { DeliveryRecord } from "../records/deliveries.ts";
+import type { DeliveryRecord, DeliveryState } from "../records/deliveries.ts";
 import type { QueryPage, QueryValue } from "../tables/query.ts";
 import type { Changes, PartQuery, Query, QueryShape, Table } from "../tables/table.ts";
 import type { Listing } from "../sql/listing.ts";
-import type { Audience } from "./store-queries.ts";
-import type { OutboxEventRecord } from "../records.ts";
+import type { OutboxEventRecord, MailState } from "../records.ts";
 import type { UnavailableReason } from "./store-errors.ts";
-import type { LedgerVerification, VerifyOptions } from "./verification.ts";
+import type { AuditDraft } from "../records/audit.ts";
+import type { Sealer } from "./system.ts";
 
-export type * from "./store-queries.ts";
 export * from "./store-errors.ts";
 export type { Changes };
 
@@ -123,4 +122,125 @@ export interface ClaimedChange<R = DeliveryRecord> {
   /** How many there had been when it was claimed. */
   readonly attempts: number;
   readonly changes: Changes<R>;
+}
+
+/** Where a page ended. */
+export interface PageCursor {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** States of a delivery that is not finished. */
+export type OpenState = "PENDING" | "WAITING" | "HELD";
+
+/** Keys of subscriptions: a topic, or the group that a topic belongs to. */
+export interface Audience {
+  readonly institutionId: string;
+  readonly kind: "topic" | "group";
+  readonly value: string;
+}
+
+/** When a subscription has something to send. */
+export type FirstDue = Pick<DeliveryRecord, "subscriptionId" | "dueAt">;
+
+/** Which deliveries to list. Absent members do not narrow. */
+export interface DeliveryQuery {
+  readonly institutionId: string;
+  readonly subscriptionId?: string;
+  readonly eventId?: string;
+  readonly state?: DeliveryState;
+  /** One of the notification's `groupId`. */
+  readonly topic?: string;
+  /** Happened at or after. */
+  readonly from?: number;
+  /** Happened before. */
+  readonly to?: number;
+  /** Only what comes after this one in the list. */
+  readonly after?: { readonly createdAt: number; readonly id: string };
+  readonly limit: number;
+}
+
+/** Which mails to list. */
+export interface MailQuery {
+  readonly institutionId: string;
+  /** Absent: all. */
+  readonly state?: MailState;
+  /** Only what comes after this one in the list. */
+  readonly after?: PageCursor;
+  readonly limit: number;
+}
+
+export interface AuditQuery {
+  readonly institutionId: string;
+  /** Absent: everything of the institution. */
+  readonly subject?: { readonly type: string; readonly id: string };
+  /** Only entries with a smaller number: those after the page before. */
+  readonly before?: number;
+  /** Only entries with a greater number, and then the oldest first. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** The handler's part of an audit entry; the rest is known from the call. */
+export type AuditedChange = Pick<
+  AuditDraft,
+  "subjectType" | "subjectId" | "changes" | "contentHash" | "isFirst"
+>;
+
+/** Writes audit entries, in the transaction of the change. */
+export interface AuditTrail {
+  record(change: AuditedChange): Promise<void>;
+}
+
+/**
+ * The kind of fault: `file` — the database's pages or indexes; `schema` — its tables; `reference` — a record refers to
+ * none; `chain` — a link of a chain; `record` — a record against its last audit entry; `derived` — a value that is kept
+ * twice for speed differs; `sealed` — a sealed text does not open; `root` — the audit entries against a root; any other:
+ * a rule of the application.
+ */
+export type FindingKind = string;
+
+/** Something that is wrong with the books. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly table: string;
+  /** The record's key; absent where no single record is meant. */
+  readonly record?: string;
+  /** Names identifiers, amounts, states and hashes; no personal data. */
+  readonly what: string;
+  readonly todo: string;
+}
+
+export interface LedgerVerification {
+  /** Whether nothing was found. */
+  readonly isSound: boolean;
+  /** How many records the application's rules looked at, by the names that it counts them under. */
+  readonly records: Readonly<Record<string, number>>;
+  readonly auditEntries: number;
+  /** Sealed texts that were opened; absent without the key. */
+  readonly sealedTexts?: number;
+  /** The application's sums, by currency: every value is 0 in sound books. */
+  readonly sums: readonly { readonly currency: string; readonly sumMinor: bigint }[];
+  /** How many findings there are of each kind. */
+  readonly counts: Readonly<Record<FindingKind, number>>;
+  /** The first of each kind. */
+  readonly findings: readonly Finding[];
+  /** The root over all audit entries, for comparison by a later verification: `<number of entries>:<hash>`. */
+  readonly root: string;
+}
+
+export interface VerifyOptions {
+  /** Roots that were kept elsewhere, as `root` gives them. */
+  readonly roots?: readonly string[];
+  /** Gives the key that the database says it is sealed with. Without it nothing sealed is looked at. */
+  readonly sealer?: (keyId: string) => Sealer | undefined;
+  readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+export interface VerifyProgress {
+  /** The part that is being verified, in words. */
+  readonly part: string;
+  readonly done: number;
+  /** Absent where it is not known. */
+  readonly total?: number;
 }

@@ -22,9 +22,8 @@ import { createWalLimit, checkpoint, createCheckpointer } from "./log/wal-limit.
 import { unavailableReasonOf } from "./errors.ts";
 import { damageInLog } from "./log/check-log.ts";
 import { clearMarkWithoutLog, createLogMark, isLogEmpty } from "./log/log-mark.ts";
-import { leaveOpen, freeBytesAt, roomBytes } from "./files.ts";
+import { leaveOpen, freeBytesAt, roomBytes, createSameFiles } from "./files.ts";
 import { createReaders, type Readers } from "./reading/readers.ts";
-import { createSameFiles } from "./same-files.ts";
 import { createSnapshots, type Snapshots } from "./engine/snapshots.ts";
 import { verifySqliteFile } from "./verify.ts";
 import { createMarkers, type Listing } from "../sql/listing.ts";

@@ -1,14 +1,12 @@
 import { omitUndefined } from "../../../contract/index.ts";
 import { inItsWords, serviceNames } from "../service-names.ts";
-import { callSettings } from "./calls.ts";
-import { deliverySettings } from "./delivery.ts";
-import { mailSettings } from "./mail.ts";
-import { operatingSettings } from "./operating.ts";
+import { callSettings, operatingSettings } from "./calls.ts";
+import { deliverySettings, mailSettings } from "./delivery.ts";
 import { portSettings } from "./ports.ts";
 import { storeSettings } from "./store.ts";
 import { both, choice, list, port, text, type Setting } from "./setting.ts";
 
-export { samplers } from "./operating.ts";
+export { samplers } from "./calls.ts";
 export { retiredSettings } from "./store.ts";
 export { both, choice, flag, integer, list, type Setting, type Value } from "./setting.ts";
 
