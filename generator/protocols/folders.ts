@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 
 /**
- * What the file `<part>.ts` of every folder beside this one exports under the name `part`: each folder is a protocol.
- * A package has the modules as a list.
+ * Reads one part of every protocol. A protocol is a folder beside this file; its module `<part>.ts` exports the part
+ * under that name. A package has the modules as a list.
  */
 export async function modulesOf(part: ProtocolPart): Promise<readonly unknown[]> {
   const entries = readdirSync(import.meta.dirname, { withFileTypes: true });

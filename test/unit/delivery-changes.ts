@@ -79,7 +79,7 @@ async function startEndpoint(): Promise<Endpoint> {
   };
 }
 
-/** What holds where a subscription changes while its deliveries are under way, whatever they are stored in. */
+/** Changes a subscription while its deliveries are under way, in any store. */
 // oxlint-disable-next-line max-lines-per-function -- the cases share two endpoints and their processes
 export function describeChanges(name: string, openDatabase: () => Promise<SharedDatabase>): void {
   let database: SharedDatabase;

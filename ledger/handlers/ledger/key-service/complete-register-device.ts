@@ -15,8 +15,8 @@ import {
 
 /**
  * Completes the registration of a device that the operator started. After success the device is registered,
- * and subsequent operations are signed with the device's private key. This call itself is signed by any
- * active key of the same user or, where there is none yet, by the private half of PublicKey.
+ * and subsequent operations are signed with the device's private key. Any active key of the same user
+ * signs this call. For the first key of a user, the private half of PublicKey signs it.
  *
  * @see section 4.13 · D-20 · D-21
  */
