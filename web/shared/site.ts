@@ -31,12 +31,13 @@ export interface SignedIn {
 export function startSite<Session extends SignedIn>(site: Site<Session>): void {
   const { title, accessMember, signIn, arrive = () => false } = site;
   const kept = keptCaller(location.pathname);
+  let shown: ShownPages | undefined;
   skipToContent();
   startTheme();
   const enter = async (caller: Caller): Promise<void> => {
     const session = await signIn(caller);
     await kept.keep(caller);
-    start(site, session, kept);
+    shown = start(site, session, kept);
   };
   const ask = (): void =>
     show(
@@ -51,7 +52,7 @@ export function startSite<Session extends SignedIn>(site: Site<Session>): void {
     const caller = await kept.recall();
     if (caller === undefined) return ask();
     try {
-      start(site, await signIn(caller), kept);
+      shown = start(site, await signIn(caller), kept);
     } catch (error) {
       if (isSignedOut(error)) await kept.forget();
       ask();
@@ -60,12 +61,28 @@ export function startSite<Session extends SignedIn>(site: Site<Session>): void {
   };
   // A reader who pastes the address of an invitation into the open page loads nothing.
   addEventListener("hashchange", () => {
-    if (arrive(location.hash, enter)) show(elementOf("pages"));
+    if (arrive(location.hash, enter)) {
+      shown?.leave();
+      shown = undefined;
+      show(elementOf("pages"));
+    } else shown?.go();
   });
   if (!arrive(location.hash, enter)) void resume();
 }
 
-function start<Session extends SignedIn>(site: Site<Session>, session: Session, kept: KeptCaller): void {
+/** The pages of a reader who has signed in. */
+interface ShownPages {
+  /** Shows the page that the address names. */
+  go(): void;
+  /** Ends what the present page still does. */
+  leave(): void;
+}
+
+function start<Session extends SignedIn>(
+  site: Site<Session>,
+  session: Session,
+  kept: KeptCaller,
+): ShownPages {
   const main = elementOf("main");
   limitLinks(site.pages, session.scopes);
   const signOut = (): void => void kept.forget().then(() => location.reload());
@@ -76,17 +93,17 @@ function start<Session extends SignedIn>(site: Site<Session>, session: Session, 
     el("button", { type: "button", onclick: signOut }, "Sign out"),
   );
   let leaving = new AbortController();
-  const go = () => {
+  const refresh = (): void => {
     leaving.abort();
     leaving = new AbortController();
-    showPage(site, session, leaving.signal, go);
+    showPage(site, session, leaving.signal, refresh);
   };
-  addEventListener("hashchange", () => {
-    go();
+  const go = (): void => {
+    refresh();
     main.focus();
-  });
+  };
   go();
-  main.focus();
+  return { go, leave: () => leaving.abort() };
 }
 
 function showPage<Session>(
