@@ -169,9 +169,16 @@ describe("ledger-rpc collection", () => {
     expect(existsSync(join(project.root, "plain/postman/ledger/ledger.postman_environment.json"))).toBe(
       false,
     );
-    expect(
-      (await project.run(["collection", "postman", "--out", "named", "--access", "access.json"])).exitCode,
-    ).toBe(0);
+    const named = join(project.root, "named");
+    const withAccess = await project.run([
+      "collection",
+      "postman",
+      "--out",
+      named,
+      "--access",
+      "access.json",
+    ]);
+    expect(withAccess.exitCode).toBe(0);
     expect(project.read("named/postman/ledger/ledger.postman_collection.json")).not.toContain(caller.apiKey);
     writeFileSync(join(project.root, "plain/postman/ledger/ledger.postman_environment.json"), "mine");
     const run = await project.run(["collection", "postman", "--out", "plain", "--access", "access.json"]);

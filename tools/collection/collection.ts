@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { messageOf } from "../../conformance/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import { collectionFormats, unservedSchemes, variableOf } from "./formats.ts";
@@ -70,7 +70,7 @@ function writeCollection(
   } catch (error) {
     return failed(messageOf(error));
   }
-  const folder = join(root, out, format, model.name);
+  const folder = resolve(root, out, format, model.name);
   const files = collectionFormats[format]?.(model, values) ?? new Map<string, string>();
   const shown = (path: string): string => relative(terminal.cwd, path);
   let foreign: string | undefined;
