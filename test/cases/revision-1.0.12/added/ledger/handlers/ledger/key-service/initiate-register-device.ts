@@ -1,9 +1,5 @@
 import type { InitiateRegisterDeviceHandler } from "../../../../generated/ledger/handlers.ts";
-import {
-  hashOneTimePassword,
-  newOneTimePassword,
-  oneTimePasswordLimits,
-} from "../../services/users/one-time-password.ts";
+import { hashOneTimePassword, newOneTimePassword, oneTimePasswordLimits } from "../../services/users.ts";
 import type { Contexts } from "../contexts.ts";
 import { userByName, registrations } from "../../../../runtime/store/tables/index.ts";
 
