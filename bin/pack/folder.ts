@@ -1,6 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { configFile, loadConfig, type BuiltTarget } from "../../generator/cli/config.ts";
+import { configFile, loadConfig } from "../../generator/cli/config.ts";
 import { build, builtParts } from "../../tools/built.ts";
 
 export const root = join(import.meta.dirname, "../..");
@@ -13,11 +13,11 @@ export function generatedFolder(name: string, part: "client" | "conformance"): s
   return folder;
 }
 
-/** Builds what is not committed of every interface; of these targets alone, if any are named. */
-export async function buildAll(...names: readonly BuiltTarget[]): Promise<void> {
+/** Builds what is not committed of every interface. */
+export async function buildAll(): Promise<void> {
   const { value: config } = loadConfig(join(root, configFile), "read");
   if (config === undefined) throw new Error(`${configFile} has errors: \`npm run check\` shows them`);
-  const reason = await build(config, builtParts(config, names));
+  const reason = await build(config, builtParts(config));
   if (reason !== undefined) throw new Error(reason);
 }
 

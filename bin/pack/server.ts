@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, compilePages, dependenciesOf } from "./compile.ts";
 import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
-import { buildAll, root } from "./folder.ts";
+import { root } from "./folder.ts";
 
 /** Parts of the engine that the bank does without: they need packages of their own, and `ledger-rpc-runtime` has them. */
 const ofOthers = [
@@ -29,7 +29,6 @@ export async function packServer(options: PackOptions): Promise<string> {
     24,
   );
   compileForBrowsers(folder);
-  await buildAll("reference");
   for (const file of globSync(
     "generated/*/{reference/**/*.{html,css,js,svg,webp,json,tar},**/validators/**/*.{js,d.ts}}",
     { cwd: root, exclude: ["generated/admin/**"] },

@@ -6,7 +6,7 @@ export interface MadeObject {
   readonly result: unknown;
 }
 
-/** What a run made in a service, and has to take away again. */
+/** The objects that a run made in a service, and takes away at its end. */
 export interface MadeObjects {
   /** Keeps the result of an answer, if it has one and its operation makes what can be removed. */
   note(method: MethodEntry | undefined, answer: ServiceResponse): void;

@@ -38,7 +38,7 @@ const margin = 12;
 /** A picture of more than this shows nothing. */
 const drawnMax = { nodes: 60, edges: 200 };
 
-/** What is drawn: edges lead from one node to another, by their numbers. */
+/** A graph to draw. Edges lead from one node to another, by their numbers. */
 export interface Graph {
   readonly direction: "LR" | "RL" | "TB" | "BT";
   readonly nodes: readonly Pick<NodeView, "label" | "kind">[];

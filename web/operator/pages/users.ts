@@ -25,7 +25,7 @@ export const usersPage: BankPage = usersPageOf<UserSummary, BankSession>({
   userActions({ session, refresh }, { userName, interface: of }, apiKeys) {
     const fixed = { userName };
     return {
-      // Whoever has a valid API key signs in with it, and is invited no more.
+      // A user with a valid API key signs in with it and needs no invitation.
       before:
         of === "ledger" && !apiKeys.some(isValid)
           ? actionButton(session, "RenewInvitation", {
