@@ -1,5 +1,5 @@
 import { factsOf } from "../protocols/facts.ts";
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import {
   absent,
   drawnIdentifier,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { carrierOf, commandPrefix } from "../request/carrier.ts";
 import { openStandardAccess, readStandardAccess } from "../request/standard-access.ts";
 import {

@@ -1,6 +1,6 @@
 import { ruleNames } from "../exploration/rules.ts";
 import type { LoadedSuite } from "../cases/load-suite.ts";
-import { didYouMean } from "../session/closest.ts";
+import { didYouMean } from "../base/closest.ts";
 
 /** Sees whether each thing that was asked for is there. @throws Error with the name that was probably meant */
 export function checkSelection(only: readonly string[] | undefined, { suite, cases }: LoadedSuite): void {

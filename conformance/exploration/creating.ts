@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { canonicalText } from "../request/json-text.ts";
 import { valueAt } from "../request/edits.ts";
 import { requiredLacking } from "../session/capabilities.ts";

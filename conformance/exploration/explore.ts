@@ -1,5 +1,5 @@
 import type { AsyncCommand } from "fast-check";
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Identity } from "../request/access.ts";
 import type { Finding } from "../response/finding.ts";
 import type { Case } from "../suite/case.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { payloadFields } from "../suite/payload-shapes.ts";
 import { objectOf } from "../suite/shape.ts";
 import { namesIn } from "../request/resolve-value.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../base/message-of.ts";
 import type { Case } from "../suite/case.ts";
 import type { RunContext } from "../session/context.ts";
 import { interrupted } from "../session/outcome.ts";

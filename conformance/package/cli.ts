@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { runConform, type Console, type ConformOptions } from "../cli/conform.ts";
-import { stopSignal } from "../cli/stop-signal.ts";
-import { ownColor, terminalText } from "../cli/terminal-text.ts";
+import { stopSignal } from "../base/stop-signal.ts";
+import { ownColor, terminalText } from "../base/terminal-text.ts";
 import { conformHelp, withConformOptions } from "../cli/options.ts";
 
 const root = join(import.meta.dirname, "../..");

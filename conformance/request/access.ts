@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { carrierOf } from "./carrier.ts";
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

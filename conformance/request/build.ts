@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { memberOf, type Identity } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
 import { provesKey } from "../suite/proves-key.ts";

@@ -1,7 +1,7 @@
 import type { Identity } from "./access.ts";
 import { carrierOf, commandPrefix } from "./carrier.ts";
 import { basic, type WireRequest } from "./build.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /**
  * A request as a command to paste. It contains no credentials: it takes them from `$CREDENTIAL` and `$API_KEY`, so

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { BatchItem, CredentialsPlan, WrittenParams } from "../suite/json-rpc.ts";
 import type { MethodEntry } from "../suite/suite.ts";

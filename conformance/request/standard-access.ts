@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { messageOf } from "../message-of.ts";
+import { messageOf } from "../base/message-of.ts";
 import { isOwnKind, type JsonRpcEntry } from "../suite/json-rpc.ts";
 import { memberOf, openAccess, parsed, samplesMember, strangers, urlMember, type Access } from "./access.ts";
 import { ownVariants, type Credential, type Credentials, type OwnCredential } from "./credential.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
 import { isJsonObject } from "../values/index.ts";

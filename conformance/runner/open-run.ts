@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Access } from "../request/access.ts";
 import { carrierOf, type MessageCarrier } from "../request/carrier.ts";
 import { createMessageTransport } from "../request/message-transport.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Outcome } from "../session/outcome.ts";
 import type { RequirementEntry, SpecReference, Suite } from "../suite/suite.ts";
 import { unpackedIds } from "../suite/packed-ids.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/rule-cases.ts";
 import { originOf } from "../response/result-findings.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import { CircuitBreaker } from "../session/circuit-breaker.ts";
 import { lacksText } from "../session/capabilities.ts";
 import type { RunContext } from "../session/context.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { memberOf } from "../request/access.ts";
 import { payloadFields } from "../suite/payload-shapes.ts";
 import type { MethodEntry, PayloadShape, SpecReference, Suite } from "../suite/suite.ts";
-import { didYouMean } from "./closest.ts";
+import { didYouMean } from "../base/closest.ts";
 
 /**
  * The capabilities that an implementation says it lacks: rules and scenarios of the interface by name, `operator`, `mail`,

@@ -1,5 +1,5 @@
 import { protocolOf } from "../protocols/index.ts";
-import { omitUndefined } from "../omit-undefined.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
 import type { JsonRpcBuild } from "../request/wire-request.ts";
 import type { Access, Identity } from "../request/access.ts";
 import type { ServiceSettings } from "../response/error-findings.ts";

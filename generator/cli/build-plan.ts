@@ -21,7 +21,7 @@ import { prints } from "../targets/prints.ts";
 import { sourceText, type SourceText } from "../language/source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import { EmitterFailed, type ProjectEmitters } from "./project-emitters.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 /** Begins a run over the spec files as they are in `specs`; `folder` has the files that it would write. */
 export type FullPreparer = (

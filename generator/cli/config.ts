@@ -4,8 +4,8 @@ import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnost
 import { sourceText } from "../language/source/index.ts";
 import { parseYaml, type MapNode, type Node } from "../language/syntax/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/folder.ts";
-import { closest } from "../../conformance/session/closest.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { closest } from "../../conformance/base/closest.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { emitterNames } from "../targets/index.ts";
 import { importExtensionOf } from "./import-extension.ts";
 

@@ -11,7 +11,7 @@ import {
   type WritePlan,
 } from "../output/index.ts";
 import type { EmitLayout } from "../targets/index.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { readGuides } from "./disk-reader.ts";
 import { generatorDigest } from "./generator-digest.ts";

@@ -1,6 +1,6 @@
 import { diagnosticOf } from "../language/diagnostics/index.ts";
 import { addToolCommands } from "../../tools/commands.ts";
-import { terminalText } from "../../conformance/cli/terminal-text.ts";
+import { terminalText } from "../../conformance/base/terminal-text.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { MissingPart } from "../protocols/folders.ts";
 import { addDiffCommand } from "./commands/diff-command.ts";

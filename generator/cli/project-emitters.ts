@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as nodeModule from "node:module";
 import { dirname, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf } from "../../conformance/message-of.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
 import { diagnosticOf, type Diagnostic } from "../language/diagnostics/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/folder.ts";
 import { emitterNames, type Emitter, type FileDraft } from "../targets/index.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../language/diagnostics/index.ts";
-import { hintFor } from "../../conformance/session/closest.ts";
+import { hintFor } from "../../conformance/base/closest.ts";
 import { countText } from "./show-diagnostics.ts";
 import { configFile, findConfig, loadConfig, type ProjectConfig, type SpecTarget } from "./config.ts";
 

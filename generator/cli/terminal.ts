@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { terminalText } from "../../conformance/cli/terminal-text.ts";
+import { terminalText } from "../../conformance/base/terminal-text.ts";
 import { createColors, type Colors } from "../language/diagnostics/colors.ts";
 
 /** What a command finds around it: of the process, unless a program calls it. */

@@ -4,7 +4,7 @@ export { createSpecLoader, type LoadOptions, type ReadFolder } from "./load.ts";
 export type { LoadedSpec, Scope, ServedSpec } from "./references/scope.ts";
 export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./references/reach.ts";
 export { compareRevisions } from "./compare-revisions.ts";
-export { closest } from "../../conformance/session/closest.ts";
+export { closest } from "../../conformance/base/closest.ts";
 export { bySectionThen, compareNames } from "./canonical-order.ts";
 export { scalarShape, shapeFrom } from "./shape-from.ts";
 export { presenceOf } from "./value-shape.ts";

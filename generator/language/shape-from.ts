@@ -6,7 +6,7 @@ import type {
   Shape,
   StringShape,
 } from "../../conformance/suite/shape.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import type {
   ArraySpec,
   ConstraintSpec,

@@ -1,6 +1,6 @@
 import { oncePer } from "./source/once-per.ts";
 import type { MapNode } from "./syntax/index.ts";
-import { closest } from "../../conformance/session/closest.ts";
+import { closest } from "../../conformance/base/closest.ts";
 
 /** Names of the language's keys in other notations. */
 const synonyms: ReadonlyMap<string, string> = new Map([

@@ -24,7 +24,7 @@ import type {
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
 import { createLast, keyOf } from "../language/source/once-per.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 export function buildMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable): MethodModel {
   const name = spec.name.value;

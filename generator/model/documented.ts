@@ -1,6 +1,6 @@
 import type { DocumentedSpec } from "../language/index.ts";
 import type { Span } from "../language/source/index.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 /** The documentation that every documented thing may have. */
 export interface Documented {

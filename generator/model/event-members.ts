@@ -1,5 +1,5 @@
 import { resolveShape, type EventMemberSpec, type EventSpec, type Scope } from "../language/index.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { documented } from "./documented.ts";
 import type { EventMembersModel, FieldModel, ServiceModel, Shape } from "./service-model.ts";
 import { shapeOf } from "./shapes.ts";

@@ -15,7 +15,7 @@ import {
 import { documented } from "./documented.ts";
 import { exampleValue } from "./examples.ts";
 import type { EnumShape, FieldModel, ObjectTypeShape, Shape } from "./service-model.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 /** A shape whose rules have been checked, as emitters read it. */
 export function shapeOf(spec: ShapeSpec, scope: Scope): Shape {

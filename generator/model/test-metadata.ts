@@ -2,7 +2,7 @@ import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../language/i
 import { documented } from "./documented.ts";
 import { sortedValue } from "./examples.ts";
 import type { RequirementModel, ResourceModel, ScenarioModel } from "./service-model.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 export function resourcesOf({ spec }: LoadedSpec): readonly ResourceModel[] {
   return spec.resources

@@ -1,5 +1,5 @@
 import { defaultProtocol } from "../language/structure/protocols.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnostics/index.ts";
 import type { EmitLayout } from "../targets/emitter.ts";
 import type { ServiceModel } from "../model/service-model.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import type { Code, Diagnostic, Severity } from "../language/diagnostics/index.ts";
 import { sourceText, type SourceText, type Span } from "../language/source/index.ts";
 import type { ProjectFolder } from "./folder.ts";

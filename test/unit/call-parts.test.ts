@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { noAnswer, outcomeOf, requestText } from "../../tools/call/exchange.ts";
 import { versionAdvice } from "../../generator/diff/report/version.ts";
-import { closest } from "../../conformance/session/closest.ts";
+import { closest } from "../../conformance/base/closest.ts";
 
 describe("what an answer to a call says", () => {
   test.each([

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { curlOf } from "../../conformance/request/curl.ts";
-import { shellWord } from "../../conformance/request/shell-word.ts";
+import { shellWord } from "../../conformance/base/shell-word.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
 import { siteFiles } from "../../tools/site/index.ts";
 import { hostileModel } from "../web/hostile-spec.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import pc from "picocolors";
 import { expect, test } from "vitest";
-import { ownColor, terminalText as ofTools } from "../../conformance/cli/terminal-text.ts";
+import { ownColor, terminalText as ofTools } from "../../conformance/base/terminal-text.ts";
 import { terminalIn } from "../../generator/cli/terminal.ts";
 import { createColors } from "../../generator/language/diagnostics/colors.ts";
 import { terminalText as ofServer } from "../../runtime/operations/log/terminal-text.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../../conformance/message-of.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
 import { credentialsOf } from "./credentials.ts";

@@ -1,8 +1,8 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
-import { closest } from "../../conformance/session/closest.ts";
+import { closest } from "../../conformance/base/closest.ts";
 import { findConfig } from "../../generator/cli/config.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../../generator/cli/select.ts";

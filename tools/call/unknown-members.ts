@@ -7,7 +7,7 @@ import {
   type Shape,
   payloadShapes,
 } from "../../generator/model/index.ts";
-import { hintFor } from "../../conformance/session/closest.ts";
+import { hintFor } from "../../conformance/base/closest.ts";
 
 /** A part of the params and its place. */
 interface Part {

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { messageOf } from "../../conformance/message-of.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import { collectionFormats, unservedSchemes, variableOf } from "./formats.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";

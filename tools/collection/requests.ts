@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
 import { requestReading } from "../../generator/targets/conformance/bases.ts";
 import {

@@ -4,7 +4,7 @@ import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
 import { nameOf, selectSpecs, severalSpecs } from "../../generator/cli/select.ts";
 import type { Terminal } from "../../generator/cli/terminal.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 type Options = ConformOptions & { readonly config?: string; readonly spec?: string };
 

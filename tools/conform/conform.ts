@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runConform, type ConformOptions } from "../../conformance/index.ts";
-import { stopSignal } from "../../conformance/cli/stop-signal.ts";
+import { stopSignal } from "../../conformance/base/stop-signal.ts";
 import { emitter } from "../../generator/targets/conformance/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";

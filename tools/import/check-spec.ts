@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import type { Diagnostic } from "../../generator/language/diagnostics/index.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/name-clashes.ts";

@@ -7,7 +7,7 @@ import { inside, sourcesOf, type ReadExternal, type Site } from "./sources.ts";
 import { createTypeTable, type TypeEntry, type TypeTable } from "./type-table.ts";
 import { type Conversion, pick } from "./flatten.ts";
 import { checkedSpec, type ImportDraft, type SpecFiles } from "./check-spec.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { ownExtensions } from "./remarks.ts";
 
 export interface ImportOptions {

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { refuse, type Owner } from "./findings.ts";
 import { canonicalText, isList, isObject, type Json, type JsonObject } from "./json.ts";
 import { commonTypes, isJsonType, type JsonType } from "./json-types.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { type Conversion, followed } from "./flatten.ts";
 import { listOf, memberOf, textOf, type Json } from "./json.ts";
 import type { Written } from "./print-types.ts";

@@ -11,7 +11,7 @@ import { ownExtensions, withExtension } from "./remarks.ts";
 import { anything, isNull, type Field, type Shape } from "./shape.ts";
 import { inside, shown, type Site } from "./sources.ts";
 import { examplesOf } from "./method-examples.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 export type ParamsStyle = "by-name" | "by-position" | "either";
 

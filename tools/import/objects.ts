@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { matches } from "../../generator/language/structure/schema.ts";
 import { cannotSay, type Dropped } from "./findings.ts";
 import { isObject, isList, memberOf } from "./json.ts";

@@ -5,7 +5,7 @@ import { isObject, type Json } from "./json.ts";
 import { bare, type Field, type Remarks, type Shape } from "./shape.ts";
 import type { Site } from "./sources.ts";
 import type { TypeTable } from "./type-table.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 /** A mapping of the spec, ready to be written as YAML; keys in the order in which they are set. */
 export type Written = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { isObject, memberOf, textOf, type Json } from "./json.ts";
 import type { Remarks, Shape } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import type { StringFormat } from "../../generator/model/service-model.ts";
 import { formatPatterns, isStringFormat } from "../../generator/print/string-formats.ts";
 

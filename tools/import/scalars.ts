@@ -1,5 +1,5 @@
 import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { patternProblem, soundPattern } from "../../generator/language/patterns/patterns.ts";
 import { cannotSay, noteReading, type Dropped, type Owner } from "./findings.ts";
 import { textOf, type Json } from "./json.ts";

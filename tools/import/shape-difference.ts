@@ -1,6 +1,6 @@
 import { canonicalText, type Json } from "./json.ts";
 import type { Field, Remarks, Shape } from "./shape.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 /** The named types of one document. */
 export interface ShapeSide {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../../conformance/message-of.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
-import { hintFor } from "../../conformance/session/closest.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
+import { hintFor } from "../../conformance/base/closest.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
-import { stopSignal } from "../../conformance/cli/stop-signal.ts";
+import { stopSignal } from "../../conformance/base/stop-signal.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
 import { FinalError, type EventSource, type EventStream, mockEvents, usualMock } from "./event-source.ts";
 import { serviceEvents } from "./service-events.ts";

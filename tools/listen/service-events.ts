@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { openAccess, type Access } from "../../conformance/request/access.ts";
 import type { EventLine } from "../mock/index.ts";
 import { FinalError, type EventSource, type EventStream } from "./event-source.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { latencyMsMax } from "./limits.ts";
 
 /** The faults of a mock: it closes the connection, breaks off in the middle, sends no JSON, or answers 503. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../../conformance/message-of.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
 import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
 import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/refusals.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { messageOf } from "../../conformance/message-of.ts";
-import { omitUndefined } from "../../conformance/omit-undefined.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import {
   createMock,
   faultKinds,
@@ -13,7 +13,7 @@ import {
 } from "./index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
-import { hintFor } from "../../conformance/session/closest.ts";
+import { hintFor } from "../../conformance/base/closest.ts";
 import { siteFiles } from "../site/index.ts";
 import { tryPages } from "../site/try-pages.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";

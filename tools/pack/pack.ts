@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { messageOf } from "../../conformance/message-of.ts";
+import { messageOf } from "../../conformance/base/message-of.ts";
 import { packClient } from "./index.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";

@@ -13,7 +13,7 @@ import { nameOf, selectSpecs, type SpecOptions } from "../../generator/cli/selec
 import { countText, showDiagnostics } from "../../generator/cli/show-diagnostics.ts";
 import type { Terminal } from "../../generator/cli/terminal.ts";
 import { createFileEvents } from "../../generator/cli/file-events.ts";
-import { stopSignal } from "../../conformance/cli/stop-signal.ts";
+import { stopSignal } from "../../conformance/base/stop-signal.ts";
 import { writeOwned, listOwned } from "../write-owned.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { fillPage } from "../../generator/print/html-template.ts";

@@ -1,5 +1,5 @@
 import { createHmac, sign, type KeyObject } from "node:crypto";
-import { omitUndefined } from "../../omit-undefined.ts";
+import { omitUndefined } from "../../base/omit-undefined.ts";
 import { newKeyPair, privateKeyFor } from "../sign.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import {

@@ -1,5 +1,5 @@
 import { protocolOf } from "../../protocols/index.ts";
-import { omitUndefined } from "../../omit-undefined.ts";
+import { omitUndefined } from "../../base/omit-undefined.ts";
 import { escaped } from "../../values/index.ts";
 import { plannedPayload } from "../../request/edits.ts";
 import { call, send } from "../../session/context.ts";

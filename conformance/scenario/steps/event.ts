@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../omit-undefined.ts";
+import { omitUndefined } from "../../base/omit-undefined.ts";
 import { formatValue } from "../../response/finding.ts";
 import { mismatches } from "../../response/match.ts";
 import { addressFindings, notificationFindings } from "../notification.ts";

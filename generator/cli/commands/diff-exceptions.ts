@@ -3,9 +3,9 @@ import { join, relative, resolve, sep } from "node:path";
 import { diagnosticOf, type Diagnostic, type Result } from "../../language/diagnostics/index.ts";
 import { isAbout, rules, type DiffException, type SpecDiff } from "../../diff/index.ts";
 import { sourceText, type Span } from "../../language/source/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { parseYaml, type MapNode, type Node } from "../../language/syntax/index.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 const exceptionsFile = "diff-exceptions.yaml";
 

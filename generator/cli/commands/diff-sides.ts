@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { ReadFolder } from "../../model/index.ts";
 import { sourceText } from "../../language/source/index.ts";
 import { parseYaml, valueOf } from "../../language/syntax/index.ts";

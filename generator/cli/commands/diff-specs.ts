@@ -10,7 +10,7 @@ import {
 import { loadServiceModel, type ServiceModel } from "../../model/index.ts";
 import { methodPath } from "../../print/method-path.ts";
 import type { SpecSide, SpecSides } from "./diff-sides.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** Compared specs, with their models. */
 export interface ComparedSpec {

@@ -5,7 +5,7 @@ import {
   type Explanation,
 } from "../../language/diagnostics/index.ts";
 import { explainRule, renderRuleExplanation, rules, worst } from "../../diff/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 

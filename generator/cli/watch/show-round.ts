@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
 import { writtenJson, type Outcome } from "../write-prepared.ts";
 import type { Change } from "./changes.ts";
 import type { Round } from "./session.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** Tells what happens during a watch. */
 export interface RoundPrinter {

@@ -6,7 +6,7 @@ import type { Change } from "./changes.ts";
 import { createFileEvents, type FileEvents } from "../file-events.ts";
 import { createSession } from "./session.ts";
 import { createRoundPrinter } from "./show-round.ts";
-import { stopSignal } from "../../../conformance/cli/stop-signal.ts";
+import { stopSignal } from "../../../conformance/base/stop-signal.ts";
 
 /** How long nothing may happen before files count as saved: editors save several at once, and one in several steps. */
 const quietMs = 10;

@@ -3,7 +3,7 @@ import type { Bump, Direction, Party, Severity } from "../model/severity.ts";
 import type { HandlerToSee } from "./handlers-to-see.ts";
 import { placeOf, type Place } from "./places.ts";
 import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** The output of `--format json`. Keys are added, never changed: a change of meaning gets another `format`. */
 export interface DiffJson {

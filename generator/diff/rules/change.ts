@@ -3,7 +3,7 @@ import type { Span } from "../../language/source/index.ts";
 import type { Facts, Area } from "../model/rule.ts";
 import { parties, worst, type Bump, type Direction, type Party, type Severity } from "../model/severity.ts";
 import { ruleOf } from "./index.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** One change between two revisions of an interface. */
 export interface Change {

@@ -1,5 +1,5 @@
 import pc from "picocolors";
-import { ownColor } from "../../../conformance/cli/terminal-text.ts";
+import { ownColor } from "../../../conformance/base/terminal-text.ts";
 
 type Paint = (text: string) => string;
 

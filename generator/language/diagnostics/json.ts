@@ -1,6 +1,6 @@
 import { lineColumnAt, type LineColumn, type Span } from "../source/index.ts";
 import type { Diagnostic, Severity } from "./diagnostic.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** A finding for programs. Lines and columns count from 1; columns are UTF-16 units; `end` is exclusive. */
 export interface DiagnosticJson {

@@ -2,7 +2,7 @@ import type { Span } from "../source/index.ts";
 import { codes } from "./codes/index.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { CodeEntry } from "./entry.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 export type Code = keyof typeof codes;
 

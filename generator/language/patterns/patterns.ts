@@ -1,4 +1,4 @@
-import { messageOf } from "../../../conformance/message-of.ts";
+import { messageOf } from "../../../conformance/base/message-of.ts";
 import { loadChecker } from "./load-checker.ts";
 import { patternShape } from "./pattern-shape.ts";
 import { oncePerText } from "../source/once-per.ts";

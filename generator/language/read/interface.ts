@@ -1,5 +1,5 @@
 import { languageOf, protocolNames } from "../../protocols/languages.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Entry, MapNode, Node } from "../syntax/index.ts";
 import { defaultProtocol, type Protocol } from "../structure/protocols.ts";
 import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec, WireSpec } from "../spec.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Reporter } from "../diagnostics/index.ts";
 import { writtenAt, type Entry, type Node } from "../syntax/index.ts";
 import {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { closest } from "../../../conformance/session/closest.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { closest } from "../../../conformance/base/closest.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Reporter } from "../diagnostics/index.ts";
 import { childOf, entriesOf, entryOf, namesOf } from "../read/access.ts";
 import type { ExtendedFile } from "../read/index.ts";

@@ -1,5 +1,5 @@
 import type { Reporter } from "../diagnostics/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { narrows } from "./narrows.ts";
 import type { Scope } from "./scope.ts";
 import { shapeParts, includesDepthMax } from "../shape-parts.ts";

@@ -1,7 +1,7 @@
 import type { Reporter } from "../diagnostics/index.ts";
 import type { LoadedSpec, Scope } from "./scope.ts";
 import type { AuthSpec, FaultsSpec, InterfaceSpec, Name, Spec } from "../spec.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** A spec that another one uses, and where it says so. */
 export interface UsedSpec {

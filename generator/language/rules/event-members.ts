@@ -1,4 +1,4 @@
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import type { EventMemberSpec, EventSpec, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

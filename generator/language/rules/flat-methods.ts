@@ -1,4 +1,4 @@
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { flatBodies, isSameName, requiredOf, tellsApart, type FlatBody } from "../flat-bodies.ts";
 import type { MethodSpec, Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

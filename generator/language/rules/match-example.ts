@@ -8,7 +8,7 @@ import {
 } from "../../../conformance/values/index.ts";
 import type { Span } from "../source/index.ts";
 import { valueOf, type Entry, type Node } from "../syntax/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { createLast, keyOf as keyOfObject } from "../source/once-per.ts";
 import { reachKeys } from "../references/reach-keys.ts";
 import type { Scope } from "../references/scope.ts";

@@ -1,4 +1,4 @@
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import type { FieldSpec, MethodSpec, Name, ShapeSpec } from "../spec.ts";
 import { soundPattern } from "../patterns/patterns.ts";

@@ -1,5 +1,5 @@
 import { languageOf } from "../../protocols/languages.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import type { MethodSpec } from "../spec.ts";
 import { isMethodName } from "../structure/schema.ts";
 import type { RuleContext } from "./context.ts";

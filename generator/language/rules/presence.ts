@@ -1,4 +1,4 @@
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import { pathOf } from "../field-groups.ts";
 import type { FieldGroupSpec, FieldSpec, Located, Name } from "../spec.ts";

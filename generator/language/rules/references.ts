@@ -1,5 +1,5 @@
 import { languageOf } from "../../protocols/languages.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import { oncePer } from "../source/once-per.ts";
 import { scalarTypes, type MethodSpec, type Name, type ShapeSpec } from "../spec.ts";

@@ -1,7 +1,7 @@
 import { isOwnKind } from "../../../conformance/suite/json-rpc.ts";
 import type { Span } from "../source/index.ts";
 import { valueOf, type Node } from "../syntax/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { schemeKindOf, schemeKinds, type SchemeKind } from "../../../conformance/request/schemes/index.ts";
 import type { SchemeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

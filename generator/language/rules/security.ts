@@ -1,4 +1,4 @@
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 import type { MethodSpec, SchemeSpec, SecurityAlternativeSpec, SecuritySpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { Span } from "../source/index.ts";
 import type { MapNode, Node } from "../syntax/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { childOf, nameAt } from "../read/access.ts";
 import type { Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import type { Code, Reporter } from "../diagnostics/index.ts";
 import type { Span } from "../source/index.ts";
-import { closest } from "../../../conformance/session/closest.ts";
+import { closest } from "../../../conformance/base/closest.ts";
 import { matches, type Resolved, type SchemaNode } from "./schema.ts";
 
 /** Codes of their own for what is often written wrong; other names are `name-format`. */

@@ -11,7 +11,7 @@ import {
 import type { SourceText, Span } from "../source/index.ts";
 import { createReporter, type Reporter, type Result } from "../diagnostics/index.ts";
 import type { Entry, Node } from "./node.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import { oncePer } from "../source/once-per.ts";
 
 /** Deepest nesting that is read; a spec needs about a dozen levels. */

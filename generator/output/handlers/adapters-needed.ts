@@ -9,7 +9,7 @@ import {
 } from "../../targets/revisions/hand-written.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** The diagnostics of functions that people have yet to write so that earlier revisions can be served, one for each change. */
 export function adaptersNeeded(

@@ -2,7 +2,7 @@ import type { HandlerEntry } from "../manifest.ts";
 import type { RenderedFile } from "../render.ts";
 import { digestOfStub, type HandFiles } from "./hand-files.ts";
 import { isStub, type StubParts } from "./stub-parts.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** A method's handler as it would be created today. */
 export interface WantedHandler {

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import { isExported } from "./exported-names.ts";
 import { rangeOf, writtenNames } from "./parse-module.ts";
 import { isWithin, type TextRange } from "./text-range.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** Where the generator's own words and the author's body stand in a handler file. */
 export interface LocatedHandler {

@@ -7,7 +7,7 @@ import { noRenames, type Renames } from "./renames.ts";
 import { assertOnlySpliced, assertOutside, spliced, type Splice } from "./splice.ts";
 import { docDigest, type StubParts } from "./stub-parts.ts";
 import { isWithin, type TextRange } from "./text-range.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** A hand-written file that exists, and what has changed around it. */
 export interface HandlerMerge {

@@ -21,7 +21,7 @@ import { archiveOrphans, type OrphanArchive } from "./archive-orphans.ts";
 import { docDigest, isStub, stubParts } from "./stub-parts.ts";
 import { unreadFields } from "./unread-fields.ts";
 import { oncePer } from "../../language/source/once-per.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** The changes in the folder of handlers, and its part of the manifest afterwards. */
 export interface HandlersPlan {

@@ -1,7 +1,7 @@
 import { digestOf } from "../digest.ts";
 import { oncePer } from "../../language/source/once-per.ts";
 import { textOfStub } from "./hand-files.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** The generator's own words in a handler file. */
 export interface StubParts {

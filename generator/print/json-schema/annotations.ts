@@ -1,5 +1,5 @@
 import type { Documented, FieldModel, TypeModel } from "../../model/service-model.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { JsonSchema } from "./keywords.ts";
 
 /** Title, description, section, deprecation and examples as keywords that constrain nothing. */

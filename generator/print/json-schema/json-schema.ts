@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type {
   Documented,
   ErrorModel,

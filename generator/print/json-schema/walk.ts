@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { JsonSchema } from "./keywords.ts";
 
 /** The schemas directly inside a schema, in its order; its `$defs` are not inside it. */

@@ -7,7 +7,7 @@ import type {
   PayloadModel,
   Shape,
 } from "../../model/service-model.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 export function statedOf({ section, decisions }: Pick<Documented, "section" | "decisions">): SpecReference {
   return omitUndefined({ section, decisions });

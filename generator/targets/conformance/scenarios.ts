@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Scenario } from "../../../conformance/suite/suite.ts";
 import type { ScenarioModel, ServiceModel } from "../../model/service-model.ts";
 import { stepsOf } from "./steps.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Step } from "../../../conformance/suite/step.ts";
 
 /** A step as the spec has it: the member that names an action says which step it is. */

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import { objectOf } from "../../../conformance/suite/shape.ts";
 import type {
   ErrorEntry,

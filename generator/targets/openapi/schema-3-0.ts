@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 
 /** A schema object of OpenAPI 3.0. */

@@ -21,7 +21,7 @@ import { byHandName, type Convert, type ConverterFunction, type HandWritten } fr
 import { errorConversions } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import { oncePer } from "../../language/source/once-per.ts";
 
 /** How calls and events of an earlier revision become those of the next one that is served, and back. */

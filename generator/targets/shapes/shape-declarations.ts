@@ -17,7 +17,7 @@ import { importedType } from "../../print/module.ts";
 import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
 import { oncePer } from "../../language/source/once-per.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 export interface ShapeDeclarations {
   readonly declarations: readonly Printable[];

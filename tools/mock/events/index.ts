@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MethodModel, ServiceModel, Shape } from "../../../generator/model/service-model.ts";
-import { hintFor } from "../../../conformance/session/closest.ts";
+import { hintFor } from "../../../conformance/base/closest.ts";
 import type { AnswerOptions } from "../answers.ts";
 import { eventMaker, type EventLine, type MadeEvent, createNotificationSigner } from "./make.ts";
 import { isJsonObject, accepts } from "../../../conformance/values/index.ts";

@@ -1,6 +1,6 @@
 import { namedErrors } from "../../../generator/model/standard-errors.ts";
 import type { MockKind, MockHandler, ServedMock } from "../port.ts";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Credentials } from "../../../conformance/request/credential.ts";
 import { createService, rpcHandler, type RpcService } from "../../../runtime/index.ts";
 import {

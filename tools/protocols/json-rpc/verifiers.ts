@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, hash, X509Certificate } from "node:crypto";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type {
   Credential,
   Credentials,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { omitUndefined } from "../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import { openAccess, operatorAccess } from "../../../conformance/request/access.ts";
 import { newKeyPair } from "../../../conformance/request/sign.ts";
 import type { ProtocolTools } from "../port.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { escaped, payloadProblems } from "../../../../conformance/values/index.ts";
 import type { FieldShape, Shape } from "../../../../conformance/suite/shape.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { faultsBeforeMethod } from "../../../../conformance/cases/all-cases.ts";
 import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { Level } from "../../../../conformance/suite/level.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { payloadShapes } from "../../../model/resolve.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { importedType } from "../../../print/module.ts";

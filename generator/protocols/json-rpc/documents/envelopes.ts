@@ -1,5 +1,5 @@
 import { wireOf, jsonRpcTransport } from "../wire.ts";
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 import { exactlyOneAnswer } from "../../signed/documents/bodies.ts";

@@ -11,7 +11,7 @@ import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/j
 import { draft7Schema } from "../../../print/json-schema/draft7-schema.ts";
 import { resultSchema } from "../../../print/json-schema/method-schemas.ts";
 import { firstSentence, withoutRemarks } from "../../../targets/openrpc/words.ts";
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 
 /** A standard interface as OpenRPC describes it, ready to be printed. Members that are undefined are absent. */
 export function openRpcDocument(model: ServiceModel) {

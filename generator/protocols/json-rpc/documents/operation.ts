@@ -1,5 +1,5 @@
 import { jsonRpcTransport, wireOf } from "../wire.ts";
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { ExampleModel, MethodModel, ServiceModel, SchemeModel } from "../../../model/service-model.ts";
 import type { InterfaceNames } from "../../../print/interface-names.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../../conformance/request/shell-word.ts";
+import { shellWord } from "../../../../conformance/base/shell-word.ts";
 import { methodPath } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { jsonHtml } from "../../../targets/reference/code.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { Edit, Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { Level } from "../../../../conformance/suite/suite.ts";
 import type { MethodModel } from "../../../model/service-model.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { Case, Expectation } from "../../../../conformance/suite/case.ts";
 import { methodPath } from "../../../model/index.ts";
 import type { MethodModel } from "../../../model/service-model.ts";

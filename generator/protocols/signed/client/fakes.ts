@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { methodsAsTried, resolve } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";

@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { requestIdOf } from "../../../model/index.ts";
 import type { EnvelopedTransportModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";

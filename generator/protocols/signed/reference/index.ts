@@ -1,4 +1,4 @@
-import { shellWord } from "../../../../conformance/request/shell-word.ts";
+import { shellWord } from "../../../../conformance/base/shell-word.ts";
 import { provesKey } from "../../../../conformance/suite/proves-key.ts";
 import { exampleId, flatMethods, methodPath, requestIdOf } from "../../../model/index.ts";
 import type {

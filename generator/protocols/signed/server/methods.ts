@@ -1,4 +1,4 @@
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { payloadNames } from "../../../model/event-members.ts";
 import { methodsAsTried } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";

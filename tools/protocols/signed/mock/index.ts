@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { omitUndefined } from "../../../../conformance/omit-undefined.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { Access } from "../../../../conformance/request/access.ts";
 import { errorsOfMethod } from "../../../../generator/model/resolve.ts";
 import type { ErrorModel, MethodModel, ServiceModel } from "../../../../generator/model/service-model.ts";
