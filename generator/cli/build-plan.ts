@@ -27,7 +27,7 @@ import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 export type FullPreparer = (
   folder: ProjectFolder,
   specs: ProjectFolder,
-  options: { readonly prune: boolean; readonly own: ProjectEmitters },
+  options: { readonly prune: boolean },
 ) => PrepareSpec;
 
 /** From text to plan, for one spec. A run reads each spec folder once, also where several specs use it. */
@@ -35,8 +35,12 @@ export type PrepareSpec = (
   spec: string,
   layout: EmitLayout,
   onStage: (stage: "reading" | "printing" | "comparing") => void,
-  /** Folders whose calls are held against the spec. */
-  calls?: readonly string[],
+  of: {
+    /** Folders whose calls are held against the spec. */
+    readonly calls: readonly string[];
+    /** The modules of the project that print it. */
+    readonly own: ProjectEmitters;
+  },
 ) => Promise<Preparation>;
 
 export interface Preparation {
@@ -86,10 +90,10 @@ export async function createPreparer(): Promise<FullPreparer> {
     ]);
   const models = new Map<string, ServiceModel>();
   const textOf = createTexts();
-  return (folder, specs, { prune, own }) => {
+  return (folder, specs, { prune }) => {
     const source = specSource(specs, textOf);
     const loadModel = createModelLoader(source.read);
-    const prepareSpec: PrepareSpec = async (spec, layout, onStage, calls = []) => {
+    const prepareSpec: PrepareSpec = async (spec, layout, onStage, { calls, own }) => {
       onStage("reading");
       const { value: loaded, diagnostics } = loadModel(spec);
       const found = [...diagnostics, ...source.ignored(spec), ...own.diagnostics];
@@ -115,7 +119,7 @@ export async function createPreparer(): Promise<FullPreparer> {
         diagnostics: [...inReadingOrder(found), ...planned.diagnostics],
       });
     };
-    return reporting(prepareSpec, source.folders, own);
+    return reporting(prepareSpec, source.folders);
   };
 }
 
@@ -145,16 +149,12 @@ function chosen(
 }
 
 /** The same, with what an emitter of the project throws as a diagnostic. */
-function reporting(
-  prepareSpec: PrepareSpec,
-  folders: ReadonlySet<string>,
-  own: ProjectEmitters,
-): PrepareSpec {
-  return async (spec, layout, onStage, calls) => {
+function reporting(prepareSpec: PrepareSpec, folders: ReadonlySet<string>): PrepareSpec {
+  return async (spec, layout, onStage, of) => {
     try {
-      return await prepareSpec(spec, layout, onStage, calls);
+      return await prepareSpec(spec, layout, onStage, of);
     } catch (cause) {
-      const failure = cause instanceof UnparsableDraft ? failedBy(cause, layout, own) : cause;
+      const failure = cause instanceof UnparsableDraft ? failedBy(cause, layout, of.own) : cause;
       if (!(failure instanceof EmitterFailed)) throw cause;
       return { folders: [...folders], diagnostics: [failure.diagnostic] };
     }

@@ -34,6 +34,8 @@ export interface SpecTarget {
   readonly handlers: string;
   /** Names of the emitters that are wanted; those of the config if absent. */
   readonly targets?: readonly string[];
+  /** Modules of the project among its own `targets`; those of the config if absent. */
+  readonly emitters?: readonly string[];
   /** What `generate` leaves out of this spec, beside the config's. */
   readonly built?: readonly BuiltTarget[];
   /** True where it has `targets` of its own and no folder of handlers: the generator writes none. */
@@ -197,7 +199,8 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
   const needsHandlers = hasHandlers && !hasOwnTargets;
   const needed = reader.use === "read" ? ["spec"] : ["spec", "out", ...(needsHandlers ? ["handlers"] : [])];
   const values = readFields(reader, node, needed, ["out", "handlers", "guides", "calls", "targets", "built"]);
-  const targets = readNames(reader, "targets", values.get("targets"), emitterNames());
+  const { names, modules } = withoutModules(reader, values.get("targets"));
+  const targets = readNames(reader, "targets", names, emitterNames());
   const built = readNames(reader, "built", values.get("built"), builtTargets);
   const guides = readPaths(reader, "guides", values.get("guides"), "file", "a list of Markdown files");
   const calls = readPaths(reader, "calls", values.get("calls"), "folder", "a list of folders of code");
@@ -215,6 +218,7 @@ function readTarget(reader: ConfigReader, node: Node, hasHandlers: boolean): Spe
         out,
         handlers,
         ...omitUndefined({ targets, built }),
+        ...(hasOwnTargets && { emitters: modules }),
         ...(hasOwnTargets && !values.has("handlers") && { handlersElsewhere: true }),
         ...(guides.length > 0 && { guides }),
         ...(calls.length > 0 && { calls }),

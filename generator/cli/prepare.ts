@@ -16,7 +16,7 @@ import type { ProjectConfig, SpecTarget } from "./config.ts";
 import { readGuides } from "./disk-reader.ts";
 import { generatorDigest } from "./generator-digest.ts";
 import type { FullPreparer } from "./build-plan.ts";
-import { digestOfModules, loadProjectEmitters } from "./project-emitters.ts";
+import { digestOfModules, loadProjectEmitters, modulesFor } from "./project-emitters.ts";
 
 /** The state of one spec before anything is written. */
 export interface Prepared {
@@ -59,24 +59,26 @@ export async function prepare(
   const folder = options.folder ?? projectFolder(config.root);
   const specs = options.specs ?? snapshotOf(folder);
   const upToDateOf = options.upToDate ?? ((inputs) => isUpToDate(folder, inputs));
-  const { emitters } = config;
-  const generator = generatorDigest() + (emitters.length === 0 ? "" : digestOfModules(folder, emitters));
   let preparing: ReturnType<FullPreparer> | undefined;
   const prepared: Prepared[] = [];
   for (const target of targets) {
     const startedAt = performance.now();
     const layout = layoutOf(config, target, folder);
     const calls = target.calls ?? [];
+    const modules = modulesFor(config, target);
+    const generator = generatorDigest() + (modules.length === 0 ? "" : digestOfModules(folder, modules));
     const inputs = { spec: target.spec, layout, calls, generator };
     const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
     if (upToDate === undefined) {
       const preparer = options.preparer ?? (await loadPreparer());
-      const own = await loadProjectEmitters(config.root, emitters);
-      preparing ??= preparer(folder, specs, { prune: options.prune === true, own });
+      preparing ??= preparer(folder, specs, { prune: options.prune === true });
     }
     const result =
       upToDate === undefined
-        ? await preparing?.(target.spec, layout, (stage) => onStage(target.spec, stage), calls)
+        ? await preparing?.(target.spec, layout, (stage) => onStage(target.spec, stage), {
+            calls,
+            own: await loadProjectEmitters(config.root, modules),
+          })
         : { folders: [], upToDate: upToDate.files, diagnostics: upToDate.diagnostics };
     if (result === undefined) throw new Error("a spec was not prepared");
     prepared.push({ target, inputs, specs, ...result, elapsedMs: performance.now() - startedAt });

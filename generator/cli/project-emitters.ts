@@ -5,7 +5,9 @@ import { pathToFileURL } from "node:url";
 import { messageOf } from "../../conformance/base/message-of.ts";
 import { diagnosticOf, type Diagnostic } from "../language/diagnostics/index.ts";
 import { projectFolder, type ProjectFolder } from "../output/folder.ts";
+import { isPathBelow } from "../output/manifest.ts";
 import { emitterNames, type Emitter, type FileDraft } from "../targets/index.ts";
+import type { ProjectConfig, SpecTarget } from "./config.ts";
 
 /** Modules of the project that the config lists among its targets. */
 export interface ProjectEmitters {
@@ -35,15 +37,21 @@ export function digestOfModules(folder: ProjectFolder, modules: readonly string[
   return digest.digest("hex");
 }
 
-/** The files whose change makes a module another one. */
+/** The files whose change makes a module another one: templates and tables count as its code does. */
 export function filesOf(folder: ProjectFolder, module: string): readonly string[] {
   const own = posix.dirname(module);
-  const files = own === "." ? [module] : folder.list(own);
-  return files.filter((path) => /\.[cm]?[jt]s$|\.json$/.test(path) && !path.includes("node_modules/"));
+  if (own === ".") return [module];
+  // Editors save into files that are hidden or end in `~`.
+  return folder.list(own).filter((path) => !/(?:^|\/)(?:\.|node_modules\/)|~$/.test(path.slice(own.length)));
+}
+
+/** The modules of the project among the targets of a spec. */
+export function modulesFor(config: ProjectConfig, target: SpecTarget): readonly string[] {
+  return target.emitters ?? config.emitters;
 }
 
 const none: ProjectEmitters = { emitters: [], modules: new Map(), diagnostics: [] };
-let last: { readonly key: string; readonly loaded: Promise<ProjectEmitters> } | undefined;
+const known = new Map<string, { readonly digest: string; readonly loaded: Promise<ProjectEmitters> }>();
 
 /** The emitters as their files are now; the same object for the same files. */
 export async function loadProjectEmitters(
@@ -52,9 +60,12 @@ export async function loadProjectEmitters(
 ): Promise<ProjectEmitters> {
   if (modules.length === 0) return none;
   const digest = digestOfModules(projectFolder(root), modules);
-  const key = JSON.stringify([root, modules, digest]);
-  if (last?.key !== key) last = { key, loaded: loadAll(root, modules, digest) };
-  return await last.loaded;
+  const key = JSON.stringify([root, modules]);
+  const last = known.get(key);
+  if (last?.digest === digest) return await last.loaded;
+  const loaded = loadAll(root, modules, digest);
+  known.set(key, { digest, loaded });
+  return await loaded;
 }
 
 async function loadAll(root: string, modules: readonly string[], digest: string): Promise<ProjectEmitters> {
@@ -72,6 +83,13 @@ async function loadAll(root: string, modules: readonly string[], digest: string)
     } catch (cause) {
       diagnostics.push(failure(path, cause).diagnostic);
     }
+  }
+  const targets = [...emitterNames(), ...names.keys()];
+  for (const { name, needs = [] } of emitters) {
+    const missing = needs.find((each) => !targets.includes(each));
+    const reason = `it needs a target \`${missing}\`, but there are ${targets.join(", ")}`;
+    if (missing !== undefined)
+      diagnostics.push(new EmitterFailed(names.get(name) ?? name, reason).diagnostic);
   }
   return { emitters, modules: names, diagnostics };
 }
@@ -104,15 +122,21 @@ function emitterIn(path: string, module: unknown): Emitter {
   if (typeof module !== "object" || module === null || !("emitter" in module) || !isEmitter(module.emitter))
     throw new EmitterFailed(path, "it exports no `emitter` with a `name` and a function `emit`");
   const { emitter } = module;
+  const { needs = [], check = () => [] } = emitter;
+  if (!Array.isArray(needs)) throw new EmitterFailed(path, "`needs` must be a list of names");
+  if (typeof check !== "function") throw new EmitterFailed(path, "`check` must be a function");
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(emitter.name))
     throw new EmitterFailed(path, `\`${emitter.name}\` is no name of a target: write it in kebab-case`);
   if (emitterNames().includes(emitter.name))
     throw new EmitterFailed(path, `there is a target \`${emitter.name}\` already`);
   return {
     ...emitter,
-    emit: (model, layout) =>
-      guarded(path, () => checkedDrafts(path, emitter.emit(model, layout), `${layout.out}/${emitter.name}/`)),
-    check: (model) => guarded(path, () => emitter.check?.(model) ?? []),
+    emit(model, layout) {
+      const folder = `${layout.out}/${emitter.name}/`;
+      // Other emitters read the layout, too.
+      return guarded(path, () => checkedDrafts(path, emitter.emit(model, structuredClone(layout)), folder));
+    },
+    check: (model) => guarded(path, () => checkedDiagnostics(path, emitter.check?.(model) ?? [])),
   };
 }
 
@@ -121,19 +145,58 @@ function isEmitter(value: unknown): value is Emitter {
   return typeof value.name === "string" && typeof value.emit === "function";
 }
 
-/** The drafts, all of which lie in the emitter's folder. */
+/** The drafts: each is a file of its own in the emitter's folder. */
 function checkedDrafts(path: string, drafts: unknown, folder: string): readonly FileDraft[] {
+  if (drafts instanceof Promise)
+    throw new EmitterFailed(path, "`emit` must return the files themselves, not a promise of them");
   if (!Array.isArray(drafts)) throw new EmitterFailed(path, "`emit` returns no list of files");
-  return drafts.map((draft: unknown): FileDraft => {
+  const checked = drafts.map((draft: unknown): FileDraft => {
     if (typeof draft !== "object" || draft === null || !("path" in draft && "text" in draft))
       throw new EmitterFailed(path, "`emit` returns something that is no file with `path` and `text`");
     if (typeof draft.path !== "string" || typeof draft.text !== "string")
       throw new EmitterFailed(path, "`path` and `text` of a file are texts");
-    const isInside = draft.path.startsWith(folder) && posix.normalize(draft.path) === draft.path;
-    if (!isInside || draft.path.includes("\\"))
-      throw new EmitterFailed(path, `it wants to write ${draft.path}, which is not in its folder ${folder}`);
+    if (!draft.path.startsWith(folder) || !isPathBelow(draft.path.slice(folder.length)))
+      throw new EmitterFailed(
+        path,
+        `it wants to write ${draft.path}, which is not a file in its folder ${folder}`,
+      );
+    if ("ownership" in draft && draft.ownership !== "owned")
+      throw new EmitterFailed(path, `${draft.path} must be \`owned\`: stubs are made by handlers only`);
     return { path: draft.path, ownership: "owned", text: draft.text };
   });
+  checkApart(path, checked);
+  return checked;
+}
+
+/** No two files may have one path, nor a file the path of a folder: not on disks that ignore case either. */
+function checkApart(module: string, drafts: readonly FileDraft[]): void {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  for (const { path } of drafts) {
+    const parts = path.toLowerCase().split("/");
+    parts.slice(0, -1).forEach((_, at) => folders.add(parts.slice(0, at + 1).join("/")));
+    if (files.has(path.toLowerCase())) throw new EmitterFailed(module, `it wants to write ${path} twice`);
+    files.add(path.toLowerCase());
+  }
+  const both = drafts.find(({ path }) => folders.has(path.toLowerCase()));
+  if (both !== undefined)
+    throw new EmitterFailed(module, `it wants to write ${both.path} both as a file and as a folder`);
+}
+
+function checkedDiagnostics(path: string, found: unknown): readonly Diagnostic[] {
+  if (!Array.isArray(found) || !found.every(isDiagnostic))
+    throw new EmitterFailed(
+      path,
+      "`check` returns no list of diagnostics with `severity`, `code` and `message`",
+    );
+  return found;
+}
+
+function isDiagnostic(value: unknown): value is Diagnostic {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("severity" in value && "code" in value && "message" in value)) return false;
+  const isSeverity = ["error", "warning", "info"].some((each) => each === value.severity);
+  return isSeverity && typeof value.code === "string" && typeof value.message === "string";
 }
 
 function guarded<T>(path: string, action: () => T): T {

@@ -100,11 +100,11 @@ function isHandlerEntry(value: unknown): value is HandlerEntry {
   );
 }
 
-/** Whether a path stays below the folder it is relative to: what is listed may be deleted. */
-function isPathBelow(path: string): boolean {
+/** Whether a path is one of a file below the folder it is relative to: what is listed may be deleted. */
+export function isPathBelow(path: string): boolean {
   return path
     .split("/")
-    .every((part) => part !== "" && part !== "." && part !== ".." && !/[\\:\0]/.test(part));
+    .every((part) => part !== "" && part !== "." && part !== ".." && !/[\\:\p{Cc}]/u.test(part));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,6 +2,9 @@ import type { Diagnostic } from "../language/diagnostics/index.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 import { jsonText } from "../print/literals.ts";
 
+export type { Diagnostic } from "../language/diagnostics/index.ts";
+export type * from "../model/service-model.ts";
+
 /** Where the files of one interface go, as paths relative to the project's root with forward slashes. */
 export interface EmitLayout {
   /** Folder of everything the generator owns: `generated/ledger`. */

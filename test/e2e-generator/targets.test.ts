@@ -7,6 +7,12 @@ import { generatorFolders } from "../../generator/cli/generator-digest.ts";
 import { build, builtParts } from "../../tools/built.ts";
 import { createProject, repository, type Project } from "./project.ts";
 
+/** A module that gives what a file beside it lists. */
+const columnsOfText = `import { readFileSync } from "node:fs";
+const text = readFileSync(new URL("./columns.txt", import.meta.url), "utf8");
+export const columns = text.split(",");
+`;
+
 let project: Project;
 beforeEach(() => (project = createProject(join(repository, "test/cases/generate/base"))));
 afterEach(() => project.dispose());
@@ -156,43 +162,60 @@ describe("a project", () => {
     expect((await project.run(["check"])).exitCode).toBe(0);
   });
 
-  test("has a target of its own, which is printed again when a module of its folder has changed", async () => {
-    const module = "emitters/csv.js";
-    project.write("package.json", '{ "type": "module" }');
-    project.write("emitters/columns.js", 'export const columns = ["type", "field"];\n');
-    project.write(module, csvEmitter);
-    const config = `${spec}contract: runtime/contract/index.ts\ntargets: [types, ./${module}]\n`;
-    await generated(config);
-    expect(entries()).toEqual(["csv", "manifest.json", "types.ts"]);
-    expect(project.read("generated/notes/csv/fields.csv")).toMatch(/^type,field\nNote,/);
-    expect((await project.run(["check"])).stdout).toContain("up to date");
-    project.write("emitters/columns.js", 'export const columns = ["of", "name"];\n');
-    await generated(config);
-    expect(project.read("generated/notes/csv/fields.csv")).toMatch(/^of,name\nNote,/);
-    await generated(`${spec}contract: runtime/contract/index.ts\ntargets: [types]\n`);
-    expect(entries()).toEqual(["manifest.json", "types.ts"]);
-  });
+  test.for([
+    ["columns.js", 'export const columns = ["type", "field"];\n', ""],
+    ["columns.txt", "type,field", columnsOfText],
+  ] as const)(
+    "has a target of its own, printed again when %s beside it has changed",
+    async ([file, text, reader]) => {
+      const module = "emitters/csv.js";
+      project.write("package.json", '{ "type": "module" }');
+      if (reader !== "") project.write("emitters/columns.js", reader);
+      project.write(`emitters/${file}`, text);
+      project.write(module, csvEmitter);
+      const config = `${spec}contract: runtime/contract/index.ts\ntargets: [types, ./${module}]\n`;
+      await generated(config);
+      expect(entries()).toEqual(["csv", "manifest.json", "types.ts"]);
+      expect(project.read("generated/notes/csv/fields.csv")).toMatch(/^type,field\nNote,/);
+      expect((await project.run(["check"])).stdout).toContain("up to date");
+      project.write(`emitters/${file}`, text.replace("type", "of").replace("field", "name"));
+      await generated(config);
+      expect(project.read("generated/notes/csv/fields.csv")).toMatch(/^of,name\nNote,/);
+      await generated(`${spec}contract: runtime/contract/index.ts\ntargets: [types]\n`);
+      expect(entries()).toEqual(["manifest.json", "types.ts"]);
+    },
+  );
 
   test.for([
     ["export const emitters = [];", "it exports no `emitter` with a `name` and a function `emit`"],
     ["export const emitter = { name: 'types', emit: () => [] };", "there is a target `types` already"],
     [
-      "export const emitter = { name: 'csv', emit: (_, { out }) => [{ path: out + '/types.ts', text: '' }] };",
-      "it wants to write generated/notes/types.ts, which is not in its folder generated/notes/csv/",
+      "export const emitter = { name: 'csv', needs: ['csv2'], emit: () => [] };",
+      "it needs a target `csv2`, but",
     ],
     [
-      "export const emitter = { name: 'csv', emit: (_, { out }) => [{ path: out + '/csv/../../a', text: '' }] };",
-      "it wants to write generated/notes/csv/../../a, which is not in its folder",
+      "export const emitter = { name: 'csv', needs: 'types', emit: () => [] };",
+      "`needs` must be a list of names",
     ],
+    ["export const emitter = { name: 'csv', check: [], emit: () => [] };", "`check` must be a function"],
+    [
+      "export const emitter = { name: 'csv', check: () => ['no'], emit: () => [] };",
+      "`check` returns no list of",
+    ],
+    ["export const emitter = { name: 'csv', emit: async () => [] };", "not a promise of them"],
     [
       "export const emitter = {\n  name: 'csv',\n  emit() {\n    throw new Error('no money');\n  },\n};",
       "no money (csv.js, line 4)",
     ],
-    [
-      "export const emitter = { name: 'csv', emit: (_, { out }) => [{ path: out + '/csv/a.ts', text: 'let' }] };",
-      "generated/notes/csv/a.ts does not parse",
-    ],
     ["import './none.js';", "Cannot find module"],
+    [files("'/types.ts'"), "it wants to write generated/notes/types.ts, which is not a file in its folder"],
+    [files("'/csv/../../a'"), "it wants to write generated/notes/csv/../../a, which is not a file in"],
+    [files("'/csv/'"), "it wants to write generated/notes/csv/, which is not a file in its folder"],
+    [files("'/csv/\\0'"), "which is not a file in its folder"],
+    [files("'/csv/a.ts', 'let'"), "generated/notes/csv/a.ts does not parse"],
+    [files("'/csv/a', ''", "'/csv/A', ''"), "it wants to write generated/notes/csv/A twice"],
+    [files("'/csv/a/b', ''", "'/csv/a', ''"), "generated/notes/csv/a both as a file and as a folder"],
+    [files("'/csv/a', '', 'stub'"), "generated/notes/csv/a must be `owned`"],
   ] as const)("is told what is wrong with a target of its own: %s", async ([text, reason]) => {
     project.write("package.json", '{ "type": "module" }');
     project.write("emitters/csv.js", text);
@@ -225,6 +248,19 @@ describe("a project", () => {
     await generated(spec);
     // Validators are JavaScript.
     expect(extensions()).toEqual([".js", ".ts"]);
+  });
+
+  test("has the targets of its own that a spec lists for that spec alone", async () => {
+    project.write("package.json", '{ "type": "module" }');
+    project.write("emitters/one.js", files("'/csv/one.txt'"));
+    project.write("emitters/two.js", files("'/csv/two.txt'"));
+    project.write("spec/other/other.yaml", "interface: { name: other, wire: { protocol: json-rpc-2.0 } }\n");
+    const own = "  - { spec: spec/notes, out: generated/notes, targets: [types, ./emitters/one.js] }\n";
+    const other = "  - { spec: spec/other, out: generated/other }\n";
+    await generated(`specs:\n${own}${other}targets: [types, ./emitters/two.js]\n`);
+    const texts = () => [...project.state().keys()].filter((path) => path.endsWith(".txt"));
+    expect(texts()).toEqual(["generated/notes/csv/one.txt", "generated/other/csv/two.txt"]);
+    expect((await project.run(["check"])).exitCode).toBe(0);
   });
 
   test("has its new stubs, and what is added to its handlers, laid out by its own Prettier", async () => {
@@ -281,6 +317,13 @@ describe("a project", () => {
     expect(stderr).toContain("there is no module `runtime/contract`");
   });
 });
+
+/** An emitter of these files: of each the path below the output folder, its text, and perhaps the ownership. */
+function files(...drafts: readonly string[]): string {
+  const file = "([path, text = '', ownership = 'owned']) => ({ path: out + path, text, ownership })";
+  const list = `[${drafts.map((draft) => `[${draft}]`).join(", ")}]`;
+  return `export const emitter = { name: 'csv', emit: (_, { out }) => ${list}.map(${file}) };`;
+}
 
 const csvEmitter = `import { columns } from "./columns.js";
 export const emitter = {

@@ -12,7 +12,7 @@ import {
   type UpToDate,
 } from "../../output/index.ts";
 import { loadPreparer, prepare, rememberPrepared, type Prepared } from "../prepare.ts";
-import { filesOf } from "../project-emitters.ts";
+import { filesOf, modulesFor } from "../project-emitters.ts";
 import { selectSpecs, type Selection, type SpecOptions } from "../select.ts";
 import { writePrepared, type Written } from "../write-prepared.ts";
 import { changesBetween, type Change } from "./changes.ts";
@@ -56,7 +56,8 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
   let used: readonly string[] = [];
   let known = snapshotOf(folder);
   const folders = (): readonly string[] => [...new Set([...targets.map(({ spec }) => spec), ...used])];
-  const emitterFiles = () => present.emitters.flatMap((path) => filesOf(folder, path));
+  const modules = () => [...new Set(targets.flatMap((each) => modulesFor(present, each)))];
+  const emitterFiles = () => modules().flatMap((path) => filesOf(folder, path));
 
   const round = async (specs: ProjectFolder): Promise<Round> => {
     // Before the config is read: one that is saved meanwhile has changed.
@@ -85,7 +86,7 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
 
   return {
     get followed() {
-      return followedOf(root, folders(), [configPath, ...present.emitters]);
+      return followedOf(root, folders(), [configPath, ...modules()]);
     },
     look() {
       const specs = snapshotOf(folder);
