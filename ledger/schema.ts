@@ -90,6 +90,15 @@ const operatorDesk: SchemaStep = {
   sql: { sqlite: listIndexesSql, postgres: listIndexesSql },
 };
 
+/** Cancellations bind by the generation of their subscription alone. */
+const cancellationsByGeneration: SchemaStep = {
+  name: "cancellations-by-generation",
+  sql: {
+    sqlite: "ALTER TABLE cancellations DROP COLUMN until;\n",
+    postgres: "ALTER TABLE cancellations DROP COLUMN until;\n",
+  },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -103,7 +112,7 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [topicsAndGroups, partnerPortal, operatorDesk],
+  migrations: [topicsAndGroups, partnerPortal, operatorDesk, cancellationsByGeneration],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

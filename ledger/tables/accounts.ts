@@ -13,12 +13,9 @@ import {
   time,
   institutions,
   knownToEntries,
-  condition,
-  equal,
+  queryOf,
   defineTable,
   type Columns,
-  type PartQuery,
-  type Query,
   type Table,
 } from "../../runtime/store/tables/index.ts";
 import { customers, legalReps } from "./parties.ts";
@@ -139,16 +136,11 @@ const headedAccounts = defineTable<HeadedAccount>({
 });
 
 /** The heads of accounts that are about to move. In one order: two transactions over the same accounts never wait for each other. */
-export const headsForChange: PartQuery<
-  Pick<HeadedAccount, "id" | "currency" | "ledgerMinor" | "postingPosition" | "postingHash">
-> = {
-  table: headedAccounts,
-  where: [condition(headedAccounts, "institutionId", "="), condition(headedAccounts, "id", "in")],
-  order: [headedAccounts.columnOf("id")],
-  limited: false,
+export const headsForChange = queryOf(headedAccounts, ["institutionId", ["id", "in"]], {
+  order: ["id"],
   locks: "wait",
-  part: headedAccounts.partOf(["id", "currency", "ledgerMinor", "postingPosition", "postingHash"]),
-};
+  part: ["id", "currency", "ledgerMinor", "postingPosition", "postingHash"],
+});
 export const headedAccountById = headedAccounts.byKey;
 
 export const beneficiaries = defineTable<BeneficiaryRecord>({
@@ -207,31 +199,24 @@ export const beneficiaries = defineTable<BeneficiaryRecord>({
   },
 });
 
-export const categoriesAfter = {
-  ...equal(categories, ["institutionId"], ["id"]),
+export const categoriesAfter = queryOf(categories, ["institutionId"], {
+  order: ["id"],
   limited: true,
-  after: true as const,
-};
-export const categoryByName = equal(categories, ["institutionId", "name"]);
+  after: true,
+});
+export const categoryByName = queryOf(categories, ["institutionId", "name"]);
 export const accountById = accounts.byKey;
-export const accountByNumber: Query<AccountRecord> = {
-  ...equal(accounts, ["institutionId", "number"]),
-  isKept: true,
-};
-export const accountsByNumbers: Query<AccountRecord> = {
-  table: accounts,
-  where: [condition(accounts, "institutionId", "="), condition(accounts, "number", "in")],
-  limited: false,
-};
+export const accountByNumber = queryOf(accounts, ["institutionId", "number"], { isKept: true });
+export const accountsByNumbers = queryOf(accounts, ["institutionId", ["number", "in"]]);
 export const beneficiaryById = beneficiaries.byKey;
 /** Of one account and one legal representative, by creation, then id. */
-export const beneficiariesOfAccount: Query<BeneficiaryRecord> = {
-  ...equal(beneficiaries, ["institutionId", "accountId", "legalRepId"], ["createdAt", "id"]),
+export const beneficiariesOfAccount = queryOf(beneficiaries, ["institutionId", "accountId", "legalRepId"], {
+  order: ["createdAt", "id"],
   limited: true,
-};
+});
 /** Of one account, whoever added them. */
-export const allBeneficiariesOfAccount = {
-  ...equal(beneficiaries, ["institutionId", "accountId"], ["id"]),
+export const allBeneficiariesOfAccount = queryOf(beneficiaries, ["institutionId", "accountId"], {
+  order: ["id"],
   limited: true,
-  after: true as const,
-};
+  after: true,
+});

@@ -16,11 +16,8 @@ import {
   time,
   institutions,
   knownToEntries,
-  condition,
-  equal,
+  queryOf,
   defineTable,
-  type PartQuery,
-  type Query,
 } from "../../runtime/store/tables/index.ts";
 
 export const customers = defineTable<CustomerRecord>({
@@ -160,35 +157,25 @@ export const portalLogins = defineTable<PortalLoginRecord>({
 });
 
 export const customerById = customers.byKey;
-export const customersByIds: PartQuery<Pick<CustomerRecord, "id">> = {
-  table: customers,
-  where: [condition(customers, "institutionId", "="), condition(customers, "id", "in")],
-  part: customers.partOf(["id"]),
-  limited: false,
-};
-export const customersAfter = {
-  ...equal(customers, ["institutionId"], ["id"]),
+export const customersByIds = queryOf(customers, ["institutionId", ["id", "in"]], { part: ["id"] });
+export const customersAfter = queryOf(customers, ["institutionId"], {
+  order: ["id"],
   limited: true,
-  after: true as const,
-};
+  after: true,
+});
 export const legalRepById = legalReps.byKey;
-export const legalRepsOfCustomer = {
-  ...equal(legalReps, ["institutionId", "customerId"], ["id"]),
+export const legalRepsOfCustomer = queryOf(legalReps, ["institutionId", "customerId"], {
+  order: ["id"],
   limited: true,
-  after: true as const,
-};
-export const legalRepsByIds: Query<LegalRepRecord> = {
-  table: legalReps,
-  where: [condition(legalReps, "institutionId", "="), condition(legalReps, "id", "in")],
-  limited: false,
-  isKept: true,
-};
+  after: true,
+});
+export const legalRepsByIds = queryOf(legalReps, ["institutionId", ["id", "in"]], { isKept: true });
 export const shareHolderById = shareHolders.byKey;
-export const shareHoldersOfCustomer = {
-  ...equal(shareHolders, ["institutionId", "customerId"], ["id"]),
+export const shareHoldersOfCustomer = queryOf(shareHolders, ["institutionId", "customerId"], {
+  order: ["id"],
   limited: true,
-  after: true as const,
-};
+  after: true,
+});
 export const portalLoginByLegalRep = portalLogins.byKey;
 
 /** Legal representatives in the order of their identifiers; unknown ones are left out. */

@@ -9,10 +9,8 @@ import {
   sealed,
   text,
   time,
-  condition,
-  equal,
+  queryOf,
   defineTable,
-  type Query,
 } from "../../runtime/store/tables/index.ts";
 import { customers } from "./parties.ts";
 
@@ -80,25 +78,17 @@ export const postings = defineTable<ChainedPostingRecord>({
 });
 
 export const transactionById = transactions.byKey;
-export const transactionByReference = equal(transactions, ["institutionId", "referenceId"]);
-export const pendingCredits: Query<TransactionRecord> = {
-  ...equal(transactions, ["institutionId", "creditorAccountId", "status"]),
+export const transactionByReference = queryOf(transactions, ["institutionId", "referenceId"]);
+export const pendingCredits = queryOf(transactions, ["institutionId", "creditorAccountId", "status"], {
   limited: true,
-};
+});
 /** The newest first, of those recorded from a time on and before another one. */
-export const transactionsNewestFirst = {
-  table: transactions,
-  where: [
-    condition(transactions, "institutionId", "="),
-    condition(transactions, "createdAt", ">="),
-    condition(transactions, "createdAt", "<"),
-  ],
-  order: [transactions.columnOf("createdAt"), transactions.columnOf("id")],
-  descending: true as const,
-  limited: true,
-  after: true as const,
-} satisfies Query<TransactionRecord>;
-export const postingsOfTransaction = equal(postings, ["institutionId", "transactionId"], ["id"]);
+export const transactionsNewestFirst = queryOf(
+  transactions,
+  ["institutionId", ["createdAt", ">="], ["createdAt", "<"]],
+  { order: ["createdAt", "id"], descending: true, limited: true, after: true },
+);
+export const postingsOfTransaction = queryOf(postings, ["institutionId", "transactionId"], { order: ["id"] });
 
 /** Whether a PENDING transaction would credit the account. Its debtor has a hold. */
 export async function hasPendingCredit(

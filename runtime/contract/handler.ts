@@ -12,7 +12,7 @@ export interface RpcErrorDetail<FieldPointer extends string = string> {
   readonly cause?: unknown;
 }
 
-/** A declared failure of an operation: an expected answer, not a bug. The text is the spec's (D-07). */
+/** A declared failure of an operation: an expected answer, not a bug. The text is the spec's. */
 export class RpcError<Code extends string = string> extends Error {
   override readonly name = "RpcError";
   readonly code: Code;

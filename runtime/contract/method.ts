@@ -1,6 +1,6 @@
 /**
  * The effect of a call on state: `read` changes nothing; `set` reaches the same end state however often it is
- * repeated; `create` makes something new each time, so its repetitions are recognised (D-24).
+ * repeated; `create` makes something new each time, so its repetitions are recognised.
  */
 export type Effect = "read" | "set" | "create";
 
@@ -11,11 +11,11 @@ export type AuthMember = string;
 export interface FieldShape {
   /** The canonical name: the one of the document's parameter table. */
   readonly name: string;
-  /** Other names accepted in requests beyond case variants of `name` and of each other (D-11). */
+  /** Other names accepted in requests beyond case variants of `name` and of each other. */
   readonly spellings?: readonly string[];
-  /** The second name under which a response repeats the value (D-12). */
+  /** The second name under which a response repeats the value. */
   readonly alsoSentAs?: string;
-  /** A decimal number whose digits must survive (D-37). */
+  /** A decimal number whose digits must survive. */
   readonly exact?: true;
   /** Never logged, never echoed in an error. */
   readonly sensitive?: true;
@@ -46,7 +46,7 @@ export interface ErrorDescriptor {
   readonly code: string;
   /** The text sent; `{field}` stands for the failing field's documented name. */
   readonly message: string;
-  /** HTTP status under `errors.httpStatus: mapped` (D-02). */
+  /** HTTP status under `errors.httpStatus: mapped`. */
   readonly httpStatus: number;
   /** The JSON-RPC 2.0 integer sent as `data.rpcCode`. */
   readonly rpcCode: number;
@@ -67,7 +67,7 @@ export interface EnvelopedTransport {
   readonly requestId?: string;
 }
 
-/** An operation with a flat body (4.15, 4.16), selected by the presence of any of these fields (D-22). */
+/** An operation with a flat body (4.15, 4.16), selected by the presence of any of these fields. */
 export interface FlatTransport {
   readonly kind: "flat";
   /** None: every body at the method's own path is this operation. */
@@ -129,13 +129,13 @@ export interface SignedInterfaceDescriptor {
   readonly faults: Readonly<Record<Fault, string>>;
   /** Name of the authentication scheme: `signedEnvelope`. The runtime has a table of them. */
   readonly authScheme: string;
-  /** Members of notifications beside those of every one (D-41), by name of the event; a `source` replaces that one. */
+  /** Members of notifications beside those of every one, by name of the event; a `source` replaces that one. */
   readonly eventMembers?: Readonly<Record<string, readonly EventMember[]>>;
   /** Names of the members that hold the payloads of notifications, by name of the event, where they are not `payload`. */
   readonly eventPayloadNames?: Readonly<Record<string, string>>;
-  /** Pattern of the ids of requests (D-09); absent: any text of 1 to 128 characters. */
+  /** Pattern of the ids of requests; absent: any text of 1 to 128 characters. */
   readonly requestId?: string;
-  /** The members of `params.api`, and the code answered when one is missing or malformed (D-06). */
+  /** The members of `params.api`, and the code answered when one is missing or malformed. */
   readonly missingAuth: Readonly<Record<AuthMember, string>>;
 }
 

@@ -8,7 +8,7 @@ let lastDayText = "";
 const twoDigits = numerals(2);
 const threeDigits = numerals(3);
 
-/** A time as the interface writes it: UTC, milliseconds, `Z` (D-38). Takes a seventh of `toISOString`. */
+/** A time as the interface writes it: UTC, milliseconds, `Z`. Takes a seventh of `toISOString`. */
 export function timestampText(timeMs: number): string {
   const day = Math.floor(timeMs / dayMs);
   if (day !== lastDay) {

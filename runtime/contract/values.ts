@@ -7,7 +7,7 @@ export interface JsonObject {
 }
 
 /**
- * A decimal number exactly as it was written on the wire, never passed through a float (D-37).
+ * A decimal number exactly as it was written on the wire, never passed through a float.
  * `JSON.stringify` prints the lexeme as a JSON number, digit for digit.
  */
 export interface Decimal {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { accepted, refused, type Outcome } from "../contract/index.ts";
 
-/** Why a callback address is refused (D-44). */
+/** Why a callback address is refused. */
 export type CallbackFault = "not-a-url" | "scheme" | "userinfo" | "network" | "port";
 
 export interface CallbackRules {
@@ -28,7 +28,7 @@ const absoluteAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\][^\s\\]*$/i;
 const loopbackNames = /(?:^|\.)localhost\.?$/i;
 
 /**
- * Checks a callback address by itself, at creation of a subscription (D-44). A name that resolves to an internal
+ * Checks a callback address by itself, at creation of a subscription. A name that resolves to an internal
  * address is caught when it is dialled: see `isDialable`.
  */
 export function checkCallbackAddress(text: string, rules: CallbackRules): Outcome<URL, CallbackFault> {
@@ -55,7 +55,7 @@ export function portOf({ port, protocol }: Pick<URL, "port" | "protocol">): numb
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Whether a resolved IP address may be dialled: it is public, or in a network that is allowed (D-44). */
+/** Whether a resolved IP address may be dialled: it is public, or in a network that is allowed. */
 export function isDialable(address: string, networksAllowed: readonly string[] = []): boolean {
   const family = isIP(address);
   if (family === 0) return false;

@@ -101,7 +101,7 @@ export interface EventSettings {
   readonly timeoutMs: number;
   /** How long deliveries that arrived are kept. */
   readonly retentionDays: number;
-  /** Deliveries of one user that may wait to arrive (D-57). */
+  /** Deliveries of one user that may wait to arrive. */
   readonly waitingPerUserMax: number;
   /** PEM. */
   readonly trustedCertificates?: string;

@@ -8,7 +8,7 @@ export interface ExactDecimal {
   readonly scale: number;
 }
 
-/** The most significant digits a decimal on the wire may have: what every JSON reader keeps (D-37). */
+/** The most significant digits a decimal on the wire may have: what every JSON reader keeps. */
 export const significantDigitsMax = 15;
 
 /** Whether the text of a number has more significant digits than a decimal on the wire may have. */
@@ -21,7 +21,7 @@ export function isExactInteger(text: string, value: number): boolean {
   return Number.isSafeInteger(value) || String(value) === text || BigInt(value) === BigInt(text);
 }
 
-/** Sound JSON with every number as the text that it was written in: exact numbers never pass through a float (D-37). */
+/** Sound JSON with every number as the text that it was written in: exact numbers never pass through a float. */
 export function numberTexts(text: string): unknown {
   return JSON.parse(text, (_name: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? context?.source : value,

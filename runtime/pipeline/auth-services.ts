@@ -76,7 +76,7 @@ export function createCallers(options: CallersOptions): ProcessCallers {
   };
 }
 
-/** Asks both questions whether or not the user exists (D-18). */
+/** Asks both questions whether or not the user exists. */
 async function loadInvitation(view: Reads, userName: string): Promise<Invited | undefined> {
   const user = await view.one(userByName, userName);
   const invitation = await view.one(invitationOfUser, userName);
@@ -143,7 +143,7 @@ function createCache({
   };
 }
 
-/** Asks both questions whether or not the user exists: an unknown name costs what a known one does (D-18). */
+/** Asks both questions whether or not the user exists: an unknown name costs what a known one does. */
 async function loadPrincipal(view: Reads, userName: string, clock: Clock): Promise<Principal | undefined> {
   const user = await view.one(userByName, userName);
   const apiKeys = await apiKeysOfUser(view, userName);

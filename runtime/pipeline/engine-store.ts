@@ -83,7 +83,7 @@ const prunedEveryMs = 10 * 60 * 1000;
 /** So that no call waits long for it, each call removes few until none are left. */
 const prunedAtOnce = 50;
 
-/** Results of calls, stored in the transaction that made them (D-24). */
+/** Results of calls, stored in the transaction that made them. */
 export interface KeptAnswers {
   /** The result of the same request inside 24 h. */
   find(tx: Writes, requestHash: string): Promise<Repetition | undefined>;

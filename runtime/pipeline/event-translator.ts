@@ -77,7 +77,7 @@ function withMembers<E extends TranslatableEvent>(
   const event = payloadName === undefined ? given : { ...given, payloadName };
   const members = eventMembers?.[event.name];
   if (members === undefined) return event;
-  // Numbers keep their digits, as in the payload (D-37).
+  // Numbers keep their digits, as in the payload.
   const held: unknown = JSON.parse(
     event.payloadJson,
     (_key: string, value: unknown, context?: { readonly source?: string }) =>

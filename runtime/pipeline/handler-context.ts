@@ -3,7 +3,7 @@ import type { AuditTrail, Reads, Writes } from "../store/ports/store.ts";
 import type { EventTranslator } from "./event-translator.ts";
 import type { Sealer, Clock, IdSource, MailMessage } from "../store/ports/system.ts";
 
-/** An event to be announced (section 6, D-39 … D-41). */
+/** An event to be announced. */
 export interface EventDraft {
   readonly name: string;
   /** What it is about, the most important first: its subscribers receive it. */
@@ -12,7 +12,7 @@ export interface EventDraft {
   readonly group?: string;
   /** The notification's `payload`: no personal data. */
   readonly payload: object;
-  /** Sent instead to subscribers of these topics alone (D-49). */
+  /** Sent instead to subscribers of these topics alone. */
   readonly otherPayloads?: readonly { readonly topic: string; readonly payload: object }[];
 }
 
@@ -82,11 +82,11 @@ export interface KeyUses {
 export interface Policy {
   /** Names of the interfaces that are served and whose users operators add: a user belongs to one of them. */
   readonly interfaces: readonly string[];
-  /** `subscriptions.perUserMax` (D-57). */
+  /** `subscriptions.perUserMax`. */
   readonly subscriptionsPerUserMax: number;
-  /** Whether plain http callback addresses are taken: the sandbox profile only (D-44). */
+  /** Whether plain http callback addresses are taken: the sandbox profile only. */
   readonly httpCallbacks: boolean;
-  /** `callbacks.allowedNetworks`: CIDR ranges that callback addresses may lie in although they are internal (D-44). */
+  /** `callbacks.allowedNetworks`: CIDR ranges that callback addresses may lie in although they are internal. */
   readonly callbackNetworksAllowed?: readonly string[];
   /** `callbacks.allowedPorts`: ports that callback addresses may have; none or absent: any. */
   readonly callbackPortsAllowed?: readonly number[];
@@ -111,7 +111,7 @@ export interface WriteContext extends CallContext {
   invalidateCaller(userName: string): void;
   /**
    * Commits the handler's writes so far even though it then fails. Use it for counters that must survive an error,
-   * such as failed one-time passwords (D-20). The error is answered all the same.
+   * such as failed one-time passwords. The error is answered all the same.
    */
   commitOnFailure(): void;
 }

@@ -83,7 +83,7 @@ export interface PipelineRules extends AuthRules, EnvelopeRules {
   readonly checkResults?: boolean;
   /** Milliseconds that one call has; what its handler does from then on is rolled back. Default 30,000. */
   readonly callTimeMs?: number;
-  /** D-45: token bucket per credential. Default: no limit. */
+  /** Token bucket per credential. Default: no limit. */
   readonly rateLimit?: { readonly perSecond: number; readonly burst: number };
 }
 
@@ -137,7 +137,7 @@ interface Serving
   readonly countsStrangers: boolean;
 }
 
-/** Names the revision that a request is written in (D-46). */
+/** Names the revision that a request is written in. */
 const revisionHeader = "x-interface-revision";
 
 /** Where only one revision is served, it answers everyone and looks at no header. */

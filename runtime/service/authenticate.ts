@@ -166,7 +166,7 @@ export interface Taken {
   readonly retryAfterS?: number;
 }
 
-/** Counts the calls of each caller (D-45): a bucket that fills evenly, up to `burst`. */
+/** Counts the calls of each caller: a bucket that fills evenly, up to `burst`. */
 export interface RateLimiter {
   take(key: string): Taken;
 }

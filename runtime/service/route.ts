@@ -12,7 +12,7 @@ export interface Route<Method extends ServedMethod = ServedMethod> {
   readonly handler: AnyHandler;
   /** From revision to revision, the own one's first. */
   readonly steps: readonly RouteStep<Method>[];
-  /** The name that identifies repeated requests (D-24): the method's own, where no other method has it now. */
+  /** The name that identifies repeated requests: the method's own, where no other method has it now. */
   readonly identity: string;
 }
 
@@ -104,7 +104,7 @@ function identityOf(
   return sameName === undefined || sameName === target ? name : `${name} ${revision}`;
 }
 
-/** The names of which a scope has to hold one (D-19): the method's own, and its present one. */
+/** The names of which a scope has to hold one: the method's own, and its present one. */
 export function scopesFor({
   identity,
   target,

@@ -218,13 +218,13 @@ export interface RawRequest extends Omit<Evidence, "call"> {
 
 /** The response to a request, before HTTP sends it. */
 export interface RawResponse {
-  /** HTTP status (D-02). */
+  /** HTTP status. */
   readonly status: number;
   /** JSON text; empty where there is nothing to answer. */
   readonly body: string;
   /** Headers beyond those of every answer: `Retry-After`, `RateLimit-*`, a line for each challenge. */
   readonly headers: Answer["headers"];
-  /** The revision that it is in, where several are served (D-46). */
+  /** The revision that it is in, where several are served. */
   readonly revision?: string;
   readonly trace: CallTrace;
 }
@@ -248,11 +248,11 @@ export interface Pipeline extends Pick<
   Protocol,
   "name" | "path" | "otherPaths" | "messageBytesMax" | "http"
 > {
-  /** Own revision, sent in `X-Interface-Revision` where an answer is in no other (D-46). */
+  /** Own revision, sent in `X-Interface-Revision` where an answer is in no other. */
   readonly revision: string;
   /** Answers one request. Never rejects. */
   answer(request: RawRequest): Promise<RawResponse>;
-  /** The answer to a fault of the transport, before anything was decoded (D-02): in the current revision without a request. */
+  /** The answer to a fault of the transport, before anything was decoded: in the current revision without a request. */
   refuse(
     fault: ServiceFault,
     status: number,

@@ -1,7 +1,7 @@
 /**
  * The records that the engine itself keeps. Times are milliseconds since the Unix epoch (UTC);
  * identifiers are opaque strings. Every record belongs to one
- * institution, and no query crosses institutions (D-08).
+ * institution, and no query crosses institutions.
  */
 
 export type * from "./records/access.ts";

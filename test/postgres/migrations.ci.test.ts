@@ -93,7 +93,7 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 /** Steps from before the first release: docs/upgrading.md says that every process has to be stopped for them. */
-const beforeFirstRelease = ["topics-and-groups"];
+const beforeFirstRelease = ["topics-and-groups", "cancellations-by-generation"];
 
 /** The previous release runs until the last process is replaced: it writes rows without what a migration adds. */
 test("no migration takes away or requires what the previous release does not know", () => {

@@ -6,7 +6,7 @@ import { auditedBySystem } from "../../runtime/store/audit/index.ts";
 import { openStore, verifyStore } from "../../runtime/store/index.ts";
 import { knownToEntries } from "../../runtime/store/tables/audit-rule.ts";
 import { oneOf, text, time } from "../../runtime/store/tables/column.ts";
-import { equal } from "../../runtime/store/tables/query.ts";
+import { queryOf } from "../../runtime/store/tables/query.ts";
 import type { Schema } from "../../runtime/store/tables/schema.ts";
 import { defineTable } from "../../runtime/store/tables/table.ts";
 import { optionsUnderTest } from "../store-contract/openers.ts";
@@ -44,7 +44,7 @@ const notes = defineTable<NoteRecord>({
   },
 });
 
-const openNotes = equal(notes, ["institutionId", "customerId", "status"], ["createdAt", "id"]);
+const openNotes = queryOf(notes, ["institutionId", "customerId", "status"], { order: ["createdAt", "id"] });
 
 const grown: Schema = {
   ...schema,

@@ -1,6 +1,6 @@
 import type { CreateSourceHandler } from "../../../generated/operator/handlers.ts";
 import { timestampText } from "../../../runtime/contract/index.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 import { sourceByName, sources } from "../../../runtime/store/tables/index.ts";
 
@@ -8,7 +8,7 @@ import { sourceByName, sources } from "../../../runtime/store/tables/index.ts";
 export const createSource: CreateSourceHandler<Contexts> = async (payload, context) => {
   const { store, caller, clock, ids } = context;
   const keyIds = payload.keyIds ?? [];
-  const known = await scopedReader(context).knownKeys(keyIds);
+  const known = await visible(context).knownKeys(keyIds);
   const unknownAt = keyIds.findIndex((keyId) => !known.has(keyId));
   if (unknownAt >= 0) throw context.error("NOT_FOUND_KEY", { field: `/keyIds/${unknownAt}` });
   const taken = await store.one(sourceByName, caller.institutionId, payload.source);

@@ -3,7 +3,7 @@ import type { ListSubscriptionsResult, Subscription } from "../../../generated/o
 import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { standardPageSize, subscriptionsOfGroup } from "../../../runtime/operations/admin/index.ts";
 import { admin, subscriptionOf } from "../services/admin.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { scopedReader, visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,11 +14,11 @@ import type { Contexts } from "./contexts.ts";
 export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payload, context) => {
   const { customerId, after, pageSize = standardPageSize } = payload;
   if (customerId === undefined) return admin.listSubscriptions(payload, context);
-  const { customer, subscriptionsOf } = scopedReader(context);
-  if ((await customer(customerId)) === undefined)
+  if ((await scopedReader(context).customer(customerId)) === undefined)
     throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
   const { items, next } = await subscriptionsOfGroup(context, customerId, { pageSize, after });
   const subscriptions: Subscription[] = [];
-  for (const each of await subscriptionsOf(items)) subscriptions.push(await subscriptionOf(each, context));
+  for (const each of await visible(context).subscriptionsOf(items))
+    subscriptions.push(await subscriptionOf(each, context));
   return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
 };

@@ -2,7 +2,7 @@ import type { RenewInvitationHandler } from "../../../generated/operator/handler
 import { hasValidCredential, inviteUser } from "../../../runtime/operations/admin/index.ts";
 import { requireApproval } from "../services/approvals.ts";
 import { invitationOf } from "../presenters/invitation.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { visible } from "../services/scoped-reader.ts";
 import { documentedRealm, requirePartnerInterface } from "../services/realms.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -16,7 +16,7 @@ import type { Contexts } from "./contexts.ts";
 export const renewInvitation: RenewInvitationHandler<Contexts> = async (payload, context) => {
   requirePartnerInterface(context);
   requireApproval(context, "credentials");
-  const user = await scopedReader(context).user(payload.userName);
+  const user = await visible(context).user(payload.userName);
   if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   if (await hasValidCredential(context, user.userName))
     throw context.error("CONFLICT", { field: "/userName", reason: "has-credential" });

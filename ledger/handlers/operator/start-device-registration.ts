@@ -3,7 +3,7 @@ import { oneTimePasswordLimits, hashOneTimePassword, newOneTimePassword } from "
 import { timestampText } from "../../../runtime/contract/index.ts";
 import { documentedRealm } from "../services/realms.ts";
 import { requireApproval } from "../services/approvals.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { visible } from "../services/scoped-reader.ts";
 import { requireRoomForKey } from "../../../runtime/operations/admin/index.ts";
 import type { BankMailDraft } from "../../mails.ts";
 import type { Contexts } from "./contexts.ts";
@@ -20,7 +20,7 @@ const { validMs } = oneTimePasswordLimits;
 export const startDeviceRegistration: StartDeviceRegistrationHandler<Contexts> = async (payload, context) => {
   requireApproval(context, "credentials");
   const { store, clock, ids, mail } = context;
-  const user = await scopedReader(context).user(payload.userName);
+  const user = await visible(context).user(payload.userName);
   if (user?.realm !== documentedRealm) throw context.error("NOT_FOUND_CREDENTIAL", { field: "/userName" });
   await requireRoomForKey(context, user.userName);
 

@@ -1,17 +1,10 @@
-import type { AccountRecord, TransactionRecord } from "../../domain/records/accounts.ts";
-import type {
-  BeneficiaryRecord,
-  CustomerRecord,
-  LegalRepRecord,
-  ShareHolderRecord,
-} from "../../domain/records/parties.ts";
+import type { AccountRecord } from "../../domain/records/accounts.ts";
 import type { Caller } from "../../../runtime/auth/index.ts";
 import {
   seesGroup,
   visibleRecords,
   type VisibilityRules,
   type Visible,
-  type VisibleRecords,
 } from "../../../runtime/operations/admin/index.ts";
 import type { Reads } from "../../../runtime/store/ports/index.ts";
 import {
@@ -42,66 +35,48 @@ const rules: VisibilityRules = {
 /** What the caller of a context may see of users, subscriptions, deliveries and mails. */
 export const visible: Visible = (context) => visibleRecords(context, rules);
 
-/** The lookups of a handler: they find only records that the caller may see. */
-export interface ScopedReader extends VisibleRecords {
-  customer(id: string): Promise<CustomerRecord | undefined>;
-  legalRep(id: string): Promise<LegalRepRecord | undefined>;
-  shareHolder(id: string): Promise<ShareHolderRecord | undefined>;
-  account(id: string): Promise<AccountRecord | undefined>;
-  accountByNumber(number: string): Promise<AccountRecord | undefined>;
-  /** The numbers that are of accounts. */
-  knownNumbers(numbers: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The identifiers that are of customers. */
-  knownCustomers(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Visible where its account is. */
-  beneficiary(id: string): Promise<BeneficiaryRecord | undefined>;
-  /** Visible to callers who see the customer named in the transaction. */
-  transactionByReference(referenceId: string): Promise<TransactionRecord | undefined>;
-  /** Visible to callers who see either side of the transaction (D-49). */
-  readableTransaction(referenceId: string): Promise<ReadableTransaction | undefined>;
-}
-
-/** A transaction, and the customer of the caller's side; where the caller sees both sides, the recorded customer. */
-export interface ReadableTransaction {
-  readonly transaction: TransactionRecord;
-  readonly customerId: string;
-}
-
 /**
- * Lookups within the caller's institution and, where the credential is bound to customers, among theirs. Records
- * outside get the same answer as missing ones (D-08, D-19).
+ * The bank's records within the caller's institution and, where the credential is bound to customers, among theirs.
+ * Records outside get the same answer as missing ones (D-08, D-19).
  */
-export function scopedReader(context: { readonly store: Reads; readonly caller: Caller }): ScopedReader {
-  const { store, caller } = context;
+export function scopedReader({ store, caller }: { readonly store: Reads; readonly caller: Caller }) {
   const { institutionId } = caller;
   const account = async (id: string) => seen(caller, await store.one(accountById, institutionId, id));
   return {
-    ...visible(context),
     account,
-    async customer(id) {
+    async customer(id: string) {
       const customer = await store.one(customerById, institutionId, id);
       return customer !== undefined && seesGroup(caller, customer.id) ? customer : undefined;
     },
-    legalRep: async (id) => seen(caller, await store.one(legalRepById, institutionId, id)),
-    shareHolder: async (id) => seen(caller, await store.one(shareHolderById, institutionId, id)),
-    accountByNumber: async (number) => seen(caller, await store.one(accountByNumber, institutionId, number)),
-    async knownNumbers(numbers) {
+    legalRep: async (id: string) => seen(caller, await store.one(legalRepById, institutionId, id)),
+    shareHolder: async (id: string) => seen(caller, await store.one(shareHolderById, institutionId, id)),
+    accountByNumber: async (number: string) =>
+      seen(caller, await store.one(accountByNumber, institutionId, number)),
+    /** The numbers that are of accounts. */
+    async knownNumbers(numbers: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await store.many(accountsByNumbers, institutionId, numbers);
       return new Set(found.flatMap((each) => seen(caller, each)?.number ?? []));
     },
-    async knownCustomers(ids) {
+    /** The identifiers that are of customers. */
+    async knownCustomers(ids: readonly string[]): Promise<ReadonlySet<string>> {
       const seenIds = new Set(caller.groups ?? ids);
       const found = await store.many(customersByIds, institutionId, ids);
       return new Set(found.flatMap(({ id }) => (seenIds.has(id) ? id : [])));
     },
-    async beneficiary(id) {
+    /** Visible where its account is. */
+    async beneficiary(id: string) {
       const beneficiary = await store.one(beneficiaryById, institutionId, id);
       if (beneficiary === undefined) return undefined;
       return (await account(beneficiary.accountId)) === undefined ? undefined : beneficiary;
     },
-    transactionByReference: async (referenceId) =>
+    /** Visible to callers who see the customer named in the transaction. */
+    transactionByReference: async (referenceId: string) =>
       seen(caller, await store.one(transactionByReference, institutionId, referenceId)),
-    async readableTransaction(referenceId) {
+    /**
+     * Visible to callers who see either side of the transaction (D-49), with the customer of the caller's side. Where the
+     * caller sees both sides, that is the recorded customer.
+     */
+    async readableTransaction(referenceId: string) {
       const transaction = await store.one(transactionByReference, institutionId, referenceId);
       if (caller.groups === undefined)
         return transaction && { transaction, customerId: transaction.customerId };

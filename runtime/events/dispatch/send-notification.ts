@@ -30,7 +30,7 @@ export interface NotificationSenderOptions {
   readonly clock: Clock;
   readonly userAgent: string;
   readonly translator?: EventTranslator;
-  /** Whether plain http is allowed: in the sandbox profile only (D-44). */
+  /** Whether plain http is allowed: in the sandbox profile only. */
   readonly httpCallbacks: boolean;
   /** Absent: deliveries are not traced. */
   readonly tracer?: Tracer;

@@ -5,7 +5,7 @@ import type { MailMessage } from "../../store/ports/index.ts";
 export type OwnMailDraft =
   | {
       /**
-       * About a subscription's endpoint: nothing has arrived for a day or for 120 hours, or it answered 410 (D-43).
+       * About a subscription's endpoint: nothing has arrived for a day or for 120 hours, or it answered 410.
        */
       readonly kind: "endpoint-failing" | "endpoint-given-up" | "endpoint-gone";
       readonly to: string;
@@ -19,7 +19,7 @@ export type OwnMailDraft =
       readonly lastFailure?: string;
     }
   | {
-      /** To a user whose deliveries that wait have reached their limit (D-57). */
+      /** To a user whose deliveries that wait have reached their limit. */
       readonly kind: "events-waiting";
       readonly to: string;
       readonly waiting: number;

@@ -22,7 +22,7 @@ export interface AttemptOutcome {
 
 /**
  * - `timeout`: the exchange exceeded its time limit.
- * - `refused-address`: nothing was sent: the address must not be dialled (D-44).
+ * - `refused-address`: nothing was sent: the address must not be dialled.
  * - `name`: the name has no address.
  * - `connect`: no connection; `tls`: no trusted one; `connection`: it broke.
  * - `redirect`, `gone`, `status`: the response was 3xx, 410, another status.

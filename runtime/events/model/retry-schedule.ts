@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Delays before the attempts after the first (D-43). */
+/** Delays before the attempts after the first. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -17,7 +17,7 @@ export const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** An endpoint that has been failing for so long: its owner gets a mail, then its subscription is disabled (D-43). */
+/** An endpoint that has been failing for so long: its owner gets a mail, then its subscription is disabled. */
 export const notifyOwnerAfterMs = 24 * hour;
 export const disabledAfterMs = 120 * hour;
 

@@ -1,6 +1,5 @@
 import type {
   Audience,
-  CancellationRecord,
   ClaimedChange,
   DeliveryAttemptRecord,
   DeliveryRecord,
@@ -34,7 +33,6 @@ import { together } from "../../store/common/engine.ts";
 /** The latest attempts of a delivery that are kept and read: redelivery adds more, as often as it is asked for. */
 export const attemptsKept = 100;
 const openStates: readonly OpenState[] = ["PENDING", "WAITING", "HELD"];
-const anyBound = { until: Number.MAX_SAFE_INTEGER, generation: Number.MAX_SAFE_INTEGER };
 
 /** The lanes with a subscription for the audience, by name: the first so many. */
 export async function lanesOfAudience(
@@ -60,15 +58,15 @@ export function subscribersInLane(
   return view.many(subscribersOf[kind], institutionId, value, lane, after, limit);
 }
 
-/** Deliveries of a subscription in a state, before a generation and until an event's time. A transaction locks them. */
+/** Deliveries of a subscription in a state, of generations before one. A transaction locks them. */
 export function openDeliveriesOf(
   view: Reads,
   subscriptionId: string,
   state: OpenState,
   limit: number,
-  { until, generation }: Pick<CancellationRecord, "generation" | "until"> = anyBound,
+  generation = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly DeliveryRecord[]> {
-  return view.many(openBefore, state, subscriptionId, 0, until, generation, limit);
+  return view.many(openBefore, state, subscriptionId, 0, generation, limit);
 }
 
 /** The subscriptions of a user, by creation, then id. */

@@ -59,10 +59,9 @@ export async function cancelAll(
   const isSmall = subscriptions.length <= cancelledWithCallMax;
   const unfinished: CancellationRecord[] = [];
   let left = cancelledAtOnce;
-  const any = Number.MAX_SAFE_INTEGER;
   for (const { id: subscriptionId, institutionId, generation: present = 0 } of subscriptions) {
-    const generation = reason === "DELETED" ? any : present;
-    const cancellation = { subscriptionId, institutionId, generation, until: any, reason };
+    const generation = reason === "DELETED" ? Number.MAX_SAFE_INTEGER : present;
+    const cancellation = { subscriptionId, institutionId, generation, reason };
     const part = isSmall ? await cancelOpen(tx, cancellation, left, nowMs) : undefined;
     left -= part?.count ?? 0;
     if (part?.isDone !== true) unfinished.push(cancellation);
@@ -73,8 +72,7 @@ export async function cancelAll(
 /** Whether a delivery that comes due is to be cancelled. */
 export function isCancelled(delivery: DeliveryRecord, cancellation: CancellationRecord | undefined): boolean {
   if (cancellation === undefined || isTestEvent(delivery)) return false;
-  const { generation, until } = cancellation;
-  if (delivery.generation >= generation || delivery.createdAt > until) return false;
+  if (delivery.generation >= cancellation.generation) return false;
   return statesOf(cancellation.reason).includes("PENDING");
 }
 
@@ -132,14 +130,14 @@ async function cancelPart(tx: Writes, nowMs: number): Promise<CancelledPart> {
 /** Cancels so many at most. In an ordered subscription an event that happened later may be due now. */
 async function cancelOpen(
   tx: Writes,
-  { subscriptionId, reason, ...before }: CancellationRecord,
+  { subscriptionId, reason, generation }: CancellationRecord,
   limit: number,
   nowMs: number,
 ): Promise<{ readonly count: number; readonly isDone: boolean; readonly isDue: boolean }> {
   const open: DeliveryRecord[] = [];
   for (const state of statesOf(reason)) {
     const left = limit - open.length;
-    if (left > 0) open.push(...(await openDeliveriesOf(tx, subscriptionId, state, left, before)));
+    if (left > 0) open.push(...(await openDeliveriesOf(tx, subscriptionId, state, left, generation)));
   }
   await tx.update(
     deliveriesById,

@@ -5,7 +5,7 @@ import { fullLaneByKey, fullLanes } from "../../store/tables/index.ts";
 export type Lane = Pick<LaneEventRecord, "lane" | "institutionId">;
 
 /**
- * How many more deliveries each lane may have waiting (D-57). Beyond that its events stay in the lane: nothing is dropped,
+ * How many more deliveries each lane may have waiting. Beyond that its events stay in the lane: nothing is dropped,
  * and no call is refused. Counted seldom, since counting takes a while: several processes may exceed the limit together,
  * each by a sixteenth.
  */

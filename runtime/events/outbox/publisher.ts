@@ -60,7 +60,7 @@ export interface PublishedBatch {
 export interface Publisher {
   /**
    * Takes the oldest events from the outbox to the lanes of their subscribers. Inserts deliveries for the first
-   * events of each lane, numbered by topic (D-40, D-41). Every lane gets an equal share of the batch; what exceeds it
+   * events of each lane, numbered by topic. Every lane gets an equal share of the batch; what exceeds it
    * is kept in the lane. One transaction: an event is in the outbox, in its lanes, or has its deliveries.
    */
   next(): Promise<PublishedBatch>;

@@ -224,7 +224,7 @@ function counterKey(subscriptionId: string, topic: string): string {
   return `${subscriptionId} ${topic}`;
 }
 
-/** The topic that the sequence counts for: the first (D-41). */
+/** The topic that the sequence counts for: the first. */
 function sequencedTopic({ topics: [topic = ""] }: RoutedEvent): string {
   return topic;
 }

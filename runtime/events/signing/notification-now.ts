@@ -74,7 +74,7 @@ export function sealedSecretsOf(
 type WithPayloads = Pick<EventRecord, "payloadJson" | "otherPayloads">;
 
 /**
- * An event with the payload for a recipient of these topics. Where each topic has a payload of its own (D-40, D-49), that
+ * An event with the payload for a recipient of these topics. Where each topic has a payload of its own, that
  * is the first topic's; otherwise the payload stays as recorded.
  */
 export function eventFor<E extends WithPayloads>(event: E, topics: readonly string[]): E {

@@ -22,7 +22,7 @@ export interface SigningKeys {
   readonly webhookKey: KeyObject;
 }
 
-/** The service's own keys: made at the first start, sealed in the store, rotated on demand (D-42). */
+/** The service's own keys: made at the first start, sealed in the store, rotated on demand. */
 export interface ServiceKeys {
   signing(): Promise<SigningKeys>;
   /** The last result of `signing`, while it is still valid. */

@@ -28,7 +28,7 @@ export type SignNotification = (draft: NotificationDraft) => SignedNotification;
 
 const rememberedMax = 2_000;
 
-/** Builds notifications, signs payload and body (D-41, D-42). Subscribers of one event share the payload's signature. */
+/** Builds notifications, signs payload and body. Subscribers of one event share the payload's signature. */
 export function createNotificationSigner(): SignNotification {
   const payloadSignatures = new LRUCache<
     string,
@@ -96,14 +96,14 @@ export function notificationHead(
 }
 
 /**
- * The body of a notification (D-41). `payload` stands in it byte for byte as it was recorded: `signature`, base64 DER
+ * The body of a notification. `payload` stands in it byte for byte as it was recorded: `signature`, base64 DER
  * ECDSA P-256, is over just these bytes.
  */
 export function notificationBody(head: string, payloadJson: string, signature: string): string {
   return `${head}${payloadJson},"signature":"${signature}"}`;
 }
 
-/** The headers of a notification (D-42, Standard Webhooks 1.0): name, value, name, value… */
+/** The headers of a notification (Standard Webhooks 1.0): name, value, name, value… */
 export function notificationHeaders(
   userAgent: string,
   id: string,

@@ -80,7 +80,7 @@ export function createConnectionPools(clock: Clock, connector: GuardedConnectorO
   };
 }
 
-/** An address that must not be dialled (D-44). No byte was sent to it. */
+/** An address that must not be dialled. No byte was sent to it. */
 class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
   readonly code = "refused-address";

@@ -58,7 +58,7 @@ export interface DeliveryRange {
 /** Deliveries that one call sends again. */
 const queuedMax = 1_000;
 
-/** Deliveries, as far as the caller sees them. @see section 6 · D-41 · D-42 · D-43 */
+/** Deliveries, as far as the caller sees them. */
 // oxlint-disable-next-line max-lines-per-function -- a table of handlers that find by the same rules
 export const deliveryHandlers = (visible: Visible) => ({
   /**
@@ -228,7 +228,7 @@ export async function deliveryDetails(store: Reads, delivery: DeliveryRecord) {
   };
 }
 
-/** The notification of a delivery as it would be posted now. @see section 6 · D-41 · D-42 */
+/** The notification of a delivery as it would be posted now. */
 export async function postedNotification(
   context: NotificationNowOptions,
   delivery: DeliveryRecord,

@@ -78,5 +78,4 @@ export {
   visibleRecords,
   type Visible,
   type VisibilityRules,
-  type VisibleRecords,
 } from "./visible.ts";

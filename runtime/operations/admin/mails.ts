@@ -30,7 +30,7 @@ type MissesMail = Failing<"NOT_FOUND_MAIL", "/mailId">;
 /** Failed mails that one call sends again. */
 const resentMax = 500;
 
-/** Mails without their addresses and texts, as far as the caller sees them. @see section 4.14 · D-58 */
+/** Mails without their addresses and texts, as far as the caller sees them. */
 // oxlint-disable-next-line max-lines-per-function -- a table of handlers that find by the same rules
 export const mailHandlers = (visible: Visible) => {
   async function found({ mailId }: OneMail, context: ReadContext & MissesMail): Promise<OutboxMailRecord> {

@@ -42,7 +42,7 @@ export interface SubscriptionChange extends OneSubscription {
 
 type MissesSubscription = Failing<"NOT_FOUND_SUBSCRIPTION", "/subscriptionId">;
 
-/** Subscriptions, as far as the caller sees them. @see section 6 · D-41 · D-42 · D-43 · D-44 · D-48 */
+/** Subscriptions, as far as the caller sees them. */
 // oxlint-disable-next-line max-lines-per-function -- a table of handlers that find by the same rules
 export const subscriptionHandlers = <Shown>(rules: SubscriptionRules<Shown>) => {
   const { visible, source, shown } = rules;

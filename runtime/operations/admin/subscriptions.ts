@@ -113,7 +113,7 @@ export async function subscribe(
   return subscription;
 }
 
-/** Throws BAD_INPUT for an address that notifications may not be posted to. @see D-44 */
+/** Throws BAD_INPUT for an address that notifications may not be posted to. */
 export function requirePublicAddress(
   { policy, error }: Pick<WriteContext, "policy"> & Failing<"BAD_INPUT", "/callbackUrl">,
   callbackUrl: string,
@@ -140,7 +140,7 @@ export async function auditSubscription(
   await audit.record({ subjectType: "subscription", subjectId: subscriptionId, changes });
 }
 
-/** Throws CONFLICT where the user may have no further subscription (D-57). */
+/** Throws CONFLICT where the user may have no further subscription. */
 export async function requireRoomForSubscription(
   { policy, store, error }: Pick<WriteContext, "policy" | "store"> & Failing<"CONFLICT">,
   institutionId: string,
@@ -221,7 +221,7 @@ export interface MissedEvents {
 /**
  * Stores what a subscription has become. What is due while it is not enabled is held. What waits for another attempt
  * goes to a new address at once. When the subscription is enabled again, held deliveries and dead letters since its
- * address began to fail are sent if `resumes`. Otherwise held deliveries are cancelled (D-43).
+ * address began to fail are sent if `resumes`. Otherwise held deliveries are cancelled.
  */
 export async function changeSubscription(
   { store, clock, events }: Pick<WriteContext, "store" | "clock" | "events">,

@@ -47,7 +47,7 @@ type MissesUser = Failing<"NOT_FOUND_CREDENTIAL", "/userName">;
 
 const standardOverlapSeconds = 24 * 60 * 60;
 
-/** Users with their API keys and signing keys, as far as the caller sees them. @see section 5 · D-17 · D-18 · D-48 */
+/** Users with their API keys and signing keys, as far as the caller sees them. */
 // oxlint-disable-next-line max-lines-per-function -- a table of handlers that find by the same rules
 export const userHandlers = <Shown>(visible: Visible, shown: (user: UserRecord) => Shown) => {
   async function found({ userName }: OneUser, context: ReadContext & MissesUser): Promise<UserRecord> {
@@ -292,7 +292,7 @@ export interface IssuedApiKey {
   readonly expiresAt?: string;
 }
 
-/** A new API key: the stored record, and the key itself, which is sent to its owner once (D-18). */
+/** A new API key: the stored record, and the key itself, which is sent to its owner once. */
 export interface NewApiKey {
   readonly record: ApiKeyRecord;
   readonly issued: IssuedApiKey;
@@ -358,7 +358,7 @@ export async function hasValidCredential(
 
 /**
  * Disables the subscriptions of a user whose last credential was revoked, all in one statement: the shorter its
- * transaction is, the fewer others it meets. Nothing that they were to be sent is sent any more (D-48); what is being
+ * transaction is, the fewer others it meets. Nothing that they were to be sent is sent any more; what is being
  * sent at this moment may still arrive.
  */
 export async function endSubscriptions(

@@ -1,7 +1,6 @@
 import type { Caller } from "../../auth/auth-services.ts";
 import type {
   DeliveryRecord,
-  DeviceKeyRecord,
   OutboxMailRecord,
   Reads,
   SubscriptionRecord,
@@ -29,40 +28,21 @@ export interface VisibilityRules {
   groupOfRecipient(view: Reads, institutionId: string, recipientId: string): Promise<string | undefined>;
 }
 
+/** The records that the caller of a context may see. */
+export type Visible = (context: Context) => ReturnType<typeof visibleRecords>;
+
 /**
  * Lookups within the caller's institution and, where the credential is bound to groups, among theirs. Records outside get
- * the same answer as missing ones (D-08, D-19).
+ * the same answer as missing ones.
  */
-export interface VisibleRecords {
-  /** Visible where the user sees no more groups than the caller does; another operator is not. */
-  user(userName: string): Promise<UserRecord | undefined>;
-  /** Visible where its user is. */
-  deviceKey(keyId: string): Promise<DeviceKeyRecord | undefined>;
-  /** The identifiers that are of signing keys whose user is visible. */
-  knownKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Visible where its user is. */
-  subscription(id: string): Promise<SubscriptionRecord | undefined>;
-  /** Visible where its subscription is; that of a deleted subscription, to callers who see all groups. */
-  delivery(id: string): Promise<DeliveryRecord | undefined>;
-  /** Visible where its recipient is; one without, to callers who see all groups. */
-  mail(id: string): Promise<OutboxMailRecord | undefined>;
-  /** Those of the institution's mails that are visible. */
-  mailsOf(found: readonly OutboxMailRecord[]): Promise<readonly OutboxMailRecord[]>;
-  /** Those of the institution's subscriptions that are visible. */
-  subscriptionsOf(found: readonly SubscriptionRecord[]): Promise<readonly SubscriptionRecord[]>;
-  /** Those of the institution's deliveries that are visible. */
-  deliveriesOf(found: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]>;
-}
-
-/** The records that the caller of a context may see. */
-export type Visible = (context: Context) => VisibleRecords;
-
-export function visibleRecords({ store, caller }: Context, rules: VisibilityRules): VisibleRecords {
+export function visibleRecords({ store, caller }: Context, rules: VisibilityRules) {
   const { institutionId } = caller;
+  /** Visible where the user sees no more groups than the caller does; another operator is not. */
   const user = async (userName: string) => {
     const found = await store.one(userByName, userName);
     return found !== undefined && seesUser(caller, found, rules.operators) ? found : undefined;
   };
+  /** Visible where its user is. */
   const subscription = async (id: string) => {
     const found = await store.one(subscriptionById, institutionId, id);
     return found !== undefined && (await user(found.userName)) !== undefined ? found : undefined;
@@ -73,6 +53,7 @@ export function visibleRecords({ store, caller }: Context, rules: VisibilityRule
     const group = await rules.groupOfRecipient(store, institutionId, recipientId);
     return group !== undefined && seesGroup(caller, group);
   };
+  /** Those of the institution's mails that are visible. */
   const mailsOf = async (found: readonly OutboxMailRecord[]) => {
     if (caller.groups === undefined) return found;
     const isSeen = await Promise.all(found.map(seesRecipient));
@@ -82,28 +63,33 @@ export function visibleRecords({ store, caller }: Context, rules: VisibilityRule
     user,
     subscription,
     mailsOf,
-    async mail(id) {
+    /** Visible where its recipient is; one without, to callers who see all groups. */
+    async mail(id: string) {
       const found = await store.one(mailOfInstitution, institutionId, id);
       return found === undefined ? undefined : (await mailsOf([found]))[0];
     },
-    async delivery(id) {
+    /** Visible where its subscription is; that of a deleted subscription, to callers who see all groups. */
+    async delivery(id: string) {
       const found = await store.one(deliveryById, institutionId, id);
       if (found === undefined || caller.groups === undefined) return found;
       return (await subscription(found.subscriptionId)) === undefined ? undefined : found;
     },
-    async subscriptionsOf(found) {
-      if (caller.groups === undefined) return found;
-      return filterBy(found, ({ userName }) => userName, user);
+    /** Those of the institution's subscriptions that are visible. */
+    async subscriptionsOf(found: readonly SubscriptionRecord[]) {
+      return caller.groups === undefined ? found : filterBy(found, ({ userName }) => userName, user);
     },
-    async deliveriesOf(found) {
+    /** Those of the institution's deliveries that are visible. */
+    async deliveriesOf(found: readonly DeliveryRecord[]) {
       if (caller.groups === undefined) return found;
       return filterBy(found, ({ subscriptionId }) => subscriptionId, subscription);
     },
-    async deviceKey(keyId) {
+    /** Visible where its user is. */
+    async deviceKey(keyId: string) {
       const key = await store.one(deviceKeyById, keyId);
       return key !== undefined && (await user(key.userName)) !== undefined ? key : undefined;
     },
-    async knownKeys(keyIds) {
+    /** The identifiers that are of signing keys whose user is visible. */
+    async knownKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await store.many(ownersOfKeys, keyIds);
       return new Set((await filterBy(found, ({ userName }) => userName, user)).map(({ keyId }) => keyId));
     },
@@ -140,7 +126,7 @@ export function seesUser(caller: Caller, user: UserRecord, operators: string): b
   return user.groups?.every((id) => seenIds.has(id)) === true;
 }
 
-/** A subscription of the caller's own; another user's is not found (D-08). */
+/** A subscription of the caller's own; another user's is not found. */
 export async function ownSubscription(
   { store, caller }: Context,
   id: string,

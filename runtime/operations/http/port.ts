@@ -208,7 +208,7 @@ function isFirstInLine(response: ServerResponse): Promise<unknown> {
   return once(response, "socket");
 }
 
-/** Answers a fault of the transport (D-02). */
+/** Answers a fault of the transport. */
 function refuseOn(options: HttpOptions, tracker: PortState, log: RequestLog): Refuse {
   const { pipeline, metrics, newRequestId = randomUUID } = options;
   return (request, response, fault, status, reason) => {

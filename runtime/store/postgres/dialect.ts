@@ -21,7 +21,7 @@ export const pgDialect: SqlDialect<PgValue> = {
 
 /**
  * A value that is looked for. No text that is kept has U+0000: U+0001 in its place finds the same texts, as none has
- * that either (D-47).
+ * that either.
  */
 export function soughtValue(value: ColumnValue): PgValue {
   return typeof value === "string" && value.includes("\0")

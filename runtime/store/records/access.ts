@@ -1,4 +1,4 @@
-/** Who may call: a credential of one institution (D-18, D-19). */
+/** Who may call: a credential of one institution. */
 export interface UserRecord {
   readonly userName: string;
   readonly institutionId: string;
@@ -9,7 +9,7 @@ export interface UserRecord {
   readonly scopes: readonly string[];
   /** The groups of records that it may see, as the application groups them; absent: all of the institution. */
   readonly groups?: readonly string[];
-  /** Consecutive failed one-time passwords (D-20). */
+  /** Consecutive failed one-time passwords. */
   readonly otpFailures: number;
   readonly otpLockedUntil?: number;
   readonly createdAt: number;
@@ -45,7 +45,7 @@ export interface DeviceKeyRecord {
   readonly revokedAt?: number;
 }
 
-/** A started device registration: one-time password and its token (D-20). */
+/** A started device registration: one-time password and its token. */
 export interface RegistrationRecord {
   /** 32 hexadecimal digits; only their SHA-256 is stored. */
   readonly otpToken: string;
@@ -77,7 +77,7 @@ export interface NonceRecord {
   readonly expiresAt: number;
 }
 
-/** The first answer to a `create`, for its repetitions inside 24 h (D-24). */
+/** The first answer to a `create`, for its repetitions inside 24 h. */
 export interface AnswerRecord {
   /** SHA-256 over interface, key, method, request id and payload; lower-case hex. */
   readonly requestHash: string;

@@ -1,5 +1,5 @@
 /**
- * The records of delivery (section 6, D-39 … D-43): what becomes of an event once it is committed. Times are
+ * The records of delivery: what becomes of an event once it is committed. Times are
  * milliseconds since the Unix epoch.
  */
 
@@ -27,7 +27,7 @@ export interface LaneEventRecord {
 }
 
 /**
- * Deliveries of a subscription that are not to be sent any more (D-48). They are cancelled in parts, since there may be many;
+ * Deliveries of a subscription that are not to be sent any more. They are cancelled in parts, since there may be many;
  * one that comes due before is cancelled then.
  */
 export interface CancellationRecord {
@@ -35,12 +35,10 @@ export interface CancellationRecord {
   readonly institutionId: string;
   /** Deliveries of earlier generations of the subscription. */
   readonly generation: number;
-  /** Events that happened until then: a bound of earlier releases alone. */
-  readonly until: number;
   readonly reason: CancelReason;
 }
 
-/** A lane that has reached the limit of deliveries that wait (D-57): its events stay in the lane meanwhile. */
+/** A lane that has reached the limit of deliveries that wait: its events stay in the lane meanwhile. */
 export interface FullLaneRecord {
   readonly lane: string;
   readonly institutionId: string;
@@ -61,7 +59,7 @@ export interface FullLaneRecord {
 export type DeliveryState = "PENDING" | "WAITING" | "HELD" | "DELIVERED" | "DEAD" | "CANCELLED";
 
 /**
- * - `REVOKED`: the credential of the subscription's user was revoked (D-48).
+ * - `REVOKED`: the credential of the subscription's user was revoked.
  * - `DELETED`: the subscription was deleted.
  * - `NOT_RESUMED`: the subscription was enabled without what it had missed.
  * - `TEST`: a test event that did not arrive.
@@ -150,10 +148,10 @@ export interface EndpointHealthRecord {
   readonly pausedUntil?: number;
 }
 
-/** A key of the service's own, which receivers know from `/.well-known/jwks.json` (D-42). */
+/** A key of the service's own, which receivers know from `/.well-known/jwks.json`. */
 export interface ServiceKeyRecord {
   readonly keyId: string;
-  /** `ES256` signs the payload (D-41), `EdDSA` the webhook (D-42, Ed25519). */
+  /** `ES256` signs the payload, `EdDSA` the webhook (Ed25519). */
   readonly algorithm: "ES256" | "EdDSA";
   /** SPKI PEM. */
   readonly publicKeyPem: string;

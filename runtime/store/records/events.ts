@@ -50,7 +50,7 @@ export interface SubscriptionTopicRecord {
 /** What sending to a subscription needs: everything but its topics, of which there may be a thousand. */
 export type SubscriptionTarget = Omit<SubscriptionRecord, "groupId" | "remarks">;
 
-/** An event, written in the transaction of the change that it announces (D-39). Delivery reads it later. */
+/** An event, written in the transaction of the change that it announces. Delivery reads it later. */
 export interface OutboxEventRecord {
   readonly id: string;
   readonly institutionId: string;
@@ -63,7 +63,7 @@ export interface OutboxEventRecord {
   readonly group?: string;
   /** The notification's `payload` member as JSON text. */
   readonly payloadJson: string;
-  /** Sent instead to subscribers of these topics alone (D-49). */
+  /** Sent instead to subscribers of these topics alone. */
   readonly otherPayloads?: readonly OtherPayload[];
   /** The revision in whose words name and payload are; absent where that was not noted. */
   readonly revision?: string;

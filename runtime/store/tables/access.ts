@@ -9,8 +9,8 @@ import type {
   UserRecord,
 } from "../ports/index.ts";
 import { count, hashed, hashOf, json, oneOf, optional, text, time } from "./column.ts";
-import { condition, equal } from "./query.ts";
-import { defineTable, type PartQuery, type Query } from "./table.ts";
+import { queryOf } from "./query.ts";
+import { defineTable } from "./table.ts";
 
 export const institutions = defineTable<InstitutionRecord>({
   name: "institutions",
@@ -176,55 +176,40 @@ export const invitations = defineTable<InvitationRecord>({
 });
 
 export const institutionById = institutions.byKey;
-export const institutionsByName = equal(institutions, [], ["id"]);
+export const institutionsByName = queryOf(institutions, [], { order: ["id"] });
 export const userByName = users.byKey;
-export const usersAfter = {
-  ...equal(users, ["institutionId", "realm"], ["userName"]),
+export const usersAfter = queryOf(users, ["institutionId", "realm"], {
+  order: ["userName"],
   limited: true,
-  after: true as const,
-};
+  after: true,
+});
 export const apiKeyById = apiKeys.byKey;
-export const lastApiKeysOfUser: Query<ApiKeyRecord> = {
-  ...equal(apiKeys, ["userName"], ["createdAt", "id"]),
+export const lastApiKeysOfUser = queryOf(apiKeys, ["userName"], {
+  order: ["createdAt", "id"],
   descending: true,
   limited: true,
-};
+});
 export const deviceKeyById = deviceKeys.byKey;
-export const ownersOfKeys: PartQuery<Pick<DeviceKeyRecord, "keyId" | "userName">> = {
-  table: deviceKeys,
-  where: [condition(deviceKeys, "keyId", "in")],
-  part: deviceKeys.partOf(["keyId", "userName"]),
-  limited: false,
-};
-export const deviceKeysOfUser = equal(deviceKeys, ["userName"], ["createdAt", "keyId"]);
+export const ownersOfKeys = queryOf(deviceKeys, [["keyId", "in"]], { part: ["keyId", "userName"] });
+export const deviceKeysOfUser = queryOf(deviceKeys, ["userName"], { order: ["createdAt", "keyId"] });
 /** What lists show of a key: its fingerprint may be as long as a request. */
 type ListedKey = Pick<DeviceKeyRecord, "keyId" | "status" | "createdAt" | "revokedAt">;
-const liveKeysOfUser: PartQuery<ListedKey> = {
-  table: deviceKeys,
-  where: [
-    condition(deviceKeys, "userName", "="),
-    { ...condition(deviceKeys, "status", "in"), isSifting: true },
-  ],
-  part: deviceKeys.partOf(["keyId", "status", "createdAt", "revokedAt"]),
-  limited: false,
-};
-const lastRevokedKeysOfUser: PartQuery<ListedKey> = {
-  ...liveKeysOfUser,
-  order: (["createdAt", "keyId"] as const).map((field) => deviceKeys.columnOf(field)),
+const ofUserInStates = ["userName", ["status", "in", "sifts"]] as const;
+const listedKey = ["keyId", "status", "createdAt", "revokedAt"] as const;
+const liveKeysOfUser = queryOf(deviceKeys, ofUserInStates, { part: listedKey });
+const lastRevokedKeysOfUser = queryOf(deviceKeys, ofUserInStates, {
+  part: listedKey,
+  order: ["createdAt", "keyId"],
   descending: true,
   limited: true,
-};
-export const keyUsesOfUser = equal(keyUses, ["userName"]);
-export const keyUsesOfKeys: Query<KeyUseRecord> = {
-  table: keyUses,
-  where: [condition(keyUses, "userName", "="), condition(keyUses, "keyId", "in")],
-  limited: false,
-};
+});
+export const keyUsesOfUser = queryOf(keyUses, ["userName"]);
+export const keyUsesOfKeys = queryOf(keyUses, ["userName", ["keyId", "in"]]);
 export const invitationOfUser = invitations.byKey;
 /** By the hash of its token: see `hashOf`. */
 export const registrationByToken = registrations.byKey;
 
-/** API keys of one user that are read, at most. Those that are still valid are the two that were made last (D-18). */
+/** API keys of one user that are read, at most. Those that are still valid are the two that were made last. */
 const apiKeysShownMax = 1_000;
 
 /** The last keys of a user, revoked and expired ones too, by creation. */

@@ -61,7 +61,6 @@ export const cancellations = defineTable<CancellationRecord>({
   columns: {
     subscriptionId: text("subscription_id"),
     institutionId: text("institution_id"),
-    until: time("until"),
     generation: defaulting(count("generation"), Number.MAX_SAFE_INTEGER),
     reason: oneOf("reason", cancelReasons),
   },

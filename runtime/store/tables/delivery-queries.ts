@@ -1,19 +1,5 @@
 import { omitUndefined } from "../../contract/index.ts";
-import type {
-  CancellationRecord,
-  DeliveryAttemptRecord,
-  DeliveryQuery,
-  DeliveryRecord,
-  EndpointHealthRecord,
-  EventRecord,
-  EventSequenceRecord,
-  FirstDue,
-  FullLaneRecord,
-  LaneEventRecord,
-  SubscriptionTopicRecord,
-  SubscriptionRecord,
-  SubscriptionTarget,
-} from "../ports/index.ts";
+import type { DeliveryQuery, DeliveryRecord, FirstDue, SubscriptionTarget } from "../ports/index.ts";
 import {
   cancellations,
   deliveries,
@@ -27,293 +13,195 @@ import {
 } from "./deliveries.ts";
 import type { ColumnValue } from "./column.ts";
 import { subscriptionTopics, subscriptions } from "./events.ts";
-import { backlogCountMax, condition, equal, type QueryPage } from "./query.ts";
+import { backlogCountMax, condition, queryOf, type QueryPage } from "./query.ts";
 import type { Condition, PartQuery, Query } from "./table.ts";
 
-export const topicsOfSubscription = equal(subscriptionTopics, ["institutionId", "subscriptionId"]);
+const subscribers = ["subscriptionId", "topic"] as const;
+const firstOfLane = { firstOf: "lane", order: ["subscriptionId"], limited: true } as const;
+const open = ["state", "subscriptionId", ["dueAt", ">="]] as const;
+
+export const topicsOfSubscription = queryOf(subscriptionTopics, ["institutionId", "subscriptionId"]);
 /** The topics of a group that are subscribed to, by lane and subscription, after a place in this order. */
-export const topicsOfGroup = {
-  ...equal(subscriptionTopics, ["institutionId", "group"], ["lane", "subscriptionId", "topic"]),
+export const topicsOfGroup = queryOf(subscriptionTopics, ["institutionId", "group"], {
+  order: ["lane", ...subscribers],
   limited: true,
-  after: true as const,
-};
+  after: true,
+});
 /** The lanes with a subscription to a topic, or to any topic of a group. */
 export const lanesOf = {
-  topic: firstOfLane("topic"),
-  group: firstOfLane("group"),
+  topic: queryOf(subscriptionTopics, ["institutionId", "topic"], firstOfLane),
+  group: queryOf(subscriptionTopics, ["institutionId", "group"], firstOfLane),
 };
 /** The subscriptions of a lane that follow one, by identifier: to a topic, or to any topic of a group. */
 export const subscribersOf = {
-  topic: subscribersInLane("topic"),
-  group: {
-    ...subscribersInLane("group"),
-    firstOf: subscriptionTopics.columnOf("subscriptionId"),
-    order: [subscriptionTopics.columnOf("topic")],
+  topic: queryOf(subscriptionTopics, ["institutionId", "topic", "lane", ["subscriptionId", ">"]], {
+    order: subscribers,
+    limited: true,
+  }),
+  group: queryOf(subscriptionTopics, ["institutionId", "group", "lane", ["subscriptionId", ">"]], {
+    firstOf: "subscriptionId",
+    order: ["topic"],
+    limited: true,
+  }),
+};
+export const subscriptionsByIds = queryOf(subscriptions, ["institutionId", ["id", "in"]]);
+export const targetsById: PartQuery<SubscriptionTarget> = queryOf(
+  subscriptions,
+  ["institutionId", ["id", "in"]],
+  {
+    part: [
+      "id",
+      "institutionId",
+      "userName",
+      "name",
+      "callbackUrl",
+      "events",
+      "secretSealed",
+      "formerSecretSealed",
+      "formerSecretUntil",
+      "enabled",
+      "disabledReason",
+      "disabledAt",
+      "ordered",
+      "generation",
+      "revision",
+      "createdAt",
+      "updatedAt",
+    ],
   },
-};
-export const subscriptionsByIds: Query<SubscriptionRecord> = {
-  table: subscriptions,
-  where: [condition(subscriptions, "institutionId", "="), condition(subscriptions, "id", "in")],
-  limited: false,
-};
-export const targetsById: PartQuery<SubscriptionTarget> = {
-  ...subscriptionsByIds,
-  part: subscriptions.partOf([
-    "id",
-    "institutionId",
-    "userName",
-    "name",
-    "callbackUrl",
-    "events",
-    "secretSealed",
-    "formerSecretSealed",
-    "formerSecretUntil",
-    "enabled",
-    "disabledReason",
-    "disabledAt",
-    "ordered",
-    "generation",
-    "revision",
-    "createdAt",
-    "updatedAt",
-  ]),
-};
-export const subscriptionIdsOfUser: PartQuery<Pick<SubscriptionRecord, "id">> = {
-  ...equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]),
-  part: subscriptions.partOf(["id"]),
+);
+export const subscriptionIdsOfUser = queryOf(subscriptions, ["institutionId", "userName"], {
+  order: ["createdAt", "id"],
+  part: ["id"],
   countTo: 100_000,
-};
+});
 /** The first event of each lane that follows one. */
-export const laneHeads: Query<LaneEventRecord> = {
-  table: laneEvents,
-  where: [condition(laneEvents, "lane", ">")],
-  firstOf: laneEvents.columnOf("lane"),
-  order: [laneEvents.columnOf("position"), laneEvents.columnOf("eventId")],
+export const laneHeads = queryOf(laneEvents, [["lane", ">"]], {
+  firstOf: "lane",
+  order: ["position", "eventId"],
   limited: true,
   locks: "turn",
-};
-export const eventsOfLane: Query<LaneEventRecord> = {
-  ...equal(laneEvents, ["lane"], ["position", "eventId"]),
-  limited: true,
-};
-export const lastInLanes: Query<LaneEventRecord> = {
-  table: laneEvents,
-  where: [],
-  order: [laneEvents.columnOf("position")],
-  descending: true,
-  limited: true,
-};
+});
+export const eventsOfLane = queryOf(laneEvents, ["lane"], { order: ["position", "eventId"], limited: true });
+export const lastInLanes = queryOf(laneEvents, [], { order: ["position"], descending: true, limited: true });
 export const laneEventByKey = laneEvents.byKey;
-export const lanesOfEvent: Query<LaneEventRecord> = { ...equal(laneEvents, ["eventId"]), limited: true };
-export const laneEventsOfInstitution: Query<LaneEventRecord> = {
-  ...equal(laneEvents, ["institutionId"], ["createdAt"]),
+export const lanesOfEvent = queryOf(laneEvents, ["eventId"], { limited: true });
+export const laneEventsOfInstitution = queryOf(laneEvents, ["institutionId"], {
+  order: ["createdAt"],
   limited: true,
   countTo: backlogCountMax,
-};
-export const fullLanesOfInstitution: Query<FullLaneRecord> = {
-  ...equal(fullLanes, ["institutionId"], ["fullSince"]),
-  present: fullLanes.columnOf("fullSince"),
+});
+export const fullLanesOfInstitution = queryOf(fullLanes, ["institutionId"], {
+  order: ["fullSince"],
+  present: "fullSince",
   limited: true,
   countTo: backlogCountMax,
-};
+});
 /** What another process works on is passed over. */
-export const nextCancellation: Query<CancellationRecord> = {
-  table: cancellations,
-  where: [condition(cancellations, "subscriptionId", ">")],
-  order: [cancellations.columnOf("subscriptionId")],
+export const nextCancellation = queryOf(cancellations, [["subscriptionId", ">"]], {
+  order: ["subscriptionId"],
   limited: true,
   locks: "skip",
-};
+});
 export const cancellationOf = cancellations.byKey;
-/** Deliveries of a subscription that are still to come, before a generation and of events that happened until a time. */
-export const openBefore: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "subscriptionId", "="),
-    condition(deliveries, "dueAt", ">="),
-    condition(deliveries, "createdAt", "<="),
-    condition(deliveries, "generation", "<"),
-  ],
-  order: [deliveries.columnOf("dueAt")],
+/** Deliveries of a subscription that are still to come, of generations before one. */
+export const openBefore = queryOf(deliveries, [...open, ["generation", "<"]], {
+  order: ["dueAt"],
   limited: true,
   locks: "wait",
-};
-export const deliveriesById: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [condition(deliveries, "id", "in")],
-  limited: false,
-};
+});
+export const deliveriesById = queryOf(deliveries, [["id", "in"]]);
 export const fullLaneByKey = fullLanes.byKey;
-export const openOfSubscriptions: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "in"),
-    condition(deliveries, "subscriptionId", "in"),
-    condition(deliveries, "dueAt", ">="),
+export const openOfSubscriptions = queryOf(
+  deliveries,
+  [
+    ["state", "in"],
+    ["subscriptionId", "in"],
+    ["dueAt", ">="],
   ],
-  limited: false,
   // The limit of a user may be as large.
-  countTo: 10_000_000,
-};
-export const subscriptionsAfter = {
-  ...equal(subscriptions, ["institutionId"], ["createdAt", "id"]),
+  { countTo: 10_000_000 },
+);
+export const subscriptionsAfter = queryOf(subscriptions, ["institutionId"], {
+  order: ["createdAt", "id"],
   limited: true,
-  after: true as const,
-};
+  after: true,
+});
 
 export const eventById = events.byKey;
-export const eventsByIds: Query<EventRecord> = {
-  table: events,
-  where: [condition(events, "id", "in")],
-  limited: false,
-};
-export const sequencesOfTopics: Query<EventSequenceRecord> = {
-  table: eventSequences,
-  where: [condition(eventSequences, "subscriptionId", "="), condition(eventSequences, "topic", "in")],
-  limited: false,
-};
+export const eventsByIds = queryOf(events, [["id", "in"]]);
+export const sequencesOfTopics = queryOf(eventSequences, ["subscriptionId", ["topic", "in"]]);
 export const sequenceForChange = { ...eventSequences.byKey, locks: "wait" as const };
-export const sequencesOfSubscription = equal(eventSequences, ["subscriptionId"]);
+export const sequencesOfSubscription = queryOf(eventSequences, ["subscriptionId"]);
 export const healthOfSubscription = endpointHealth.byKey;
-export const healthOfSubscriptions: Query<EndpointHealthRecord> = {
-  table: endpointHealth,
-  where: [condition(endpointHealth, "subscriptionId", "in")],
-  limited: false,
-};
+export const healthOfSubscriptions = queryOf(endpointHealth, [["subscriptionId", "in"]]);
 export const healthForChange = { ...healthOfSubscription, locks: "wait" as const };
-export const endpointsDueForReview = {
-  table: endpointHealth,
-  where: [condition(endpointHealth, "reviewAt", "<=")],
-  order: [endpointHealth.columnOf("reviewAt")],
+export const endpointsDueForReview = queryOf(endpointHealth, [["reviewAt", "<="]], {
+  order: ["reviewAt"],
   limited: true,
-};
+});
 export const serviceKeyById = serviceKeys.byKey;
-export const allServiceKeys = equal(serviceKeys, [], ["createdAt", "keyId"]);
+export const allServiceKeys = queryOf(serviceKeys, [], { order: ["createdAt", "keyId"] });
 
 export const deliveryByKey = deliveries.byKey;
-export const deliveryById = equal(deliveries, ["institutionId", "id"]);
-export const claimedDelivery = equal(deliveries, ["id", "claimedBy", "attempts"]);
-export const deliveriesOfEvent: Query<DeliveryRecord> = { ...equal(deliveries, ["eventId"]), limited: true };
-export const dueDeliveries: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "subscriptionId", "="),
-    condition(deliveries, "dueAt", "<="),
-  ],
-  order: [deliveries.columnOf("dueAt")],
+export const deliveryById = queryOf(deliveries, ["institutionId", "id"]);
+export const claimedDelivery = queryOf(deliveries, ["id", "claimedBy", "attempts"]);
+export const deliveriesOfEvent = queryOf(deliveries, ["eventId"], { limited: true });
+export const dueDeliveries = queryOf(deliveries, ["state", "subscriptionId", ["dueAt", "<="]], {
+  order: ["dueAt"],
   limited: true,
   locks: "skip",
-};
-export const deliveriesDueAfter: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "subscriptionId", "="),
-    condition(deliveries, "dueAt", ">"),
-  ],
-  order: [deliveries.columnOf("dueAt")],
+});
+export const deliveriesDueAfter = queryOf(deliveries, ["state", "subscriptionId", ["dueAt", ">"]], {
+  order: ["dueAt"],
   descending: true,
   limited: true,
   locks: "skip",
-};
+});
 /** The delivery of each subscription that is due first, of the subscriptions that follow one. */
-export const firstOpenDeliveries: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "subscriptionId", ">"),
-    condition(deliveries, "dueAt", ">="),
-  ],
-  firstOf: deliveries.columnOf("subscriptionId"),
-  order: [deliveries.columnOf("dueAt")],
+export const firstOpenDeliveries = queryOf(deliveries, ["state", ["subscriptionId", ">"], ["dueAt", ">="]], {
+  firstOf: "subscriptionId",
+  order: ["dueAt"],
   limited: true,
-};
+});
 /** As `firstOpenDeliveries`, but what a poll of thousands needs. */
 export const firstDueDeliveries: PartQuery<FirstDue> = {
   ...firstOpenDeliveries,
   part: deliveries.partOf(["subscriptionId", "dueAt"]),
 };
-export const firstInOrder: Query<DeliveryRecord> = {
-  ...equal(deliveries, ["subscriptionId", "orderingKey"], ["sequence"]),
+export const firstInOrder = queryOf(deliveries, ["subscriptionId", "orderingKey"], {
+  order: ["sequence"],
   limited: true,
-};
-export const openDeliveries: Query<DeliveryRecord> = {
-  ...equal(deliveries, ["institutionId", "state"], ["createdAt"]),
-  present: deliveries.columnOf("dueAt"),
-  limited: true,
-  countTo: backlogCountMax,
-};
-export const claimedDeliveries: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    { ...condition(deliveries, "state", "="), isSifting: true },
-    condition(deliveries, "claimedBy", ">="),
-  ],
-  limited: false,
-};
-export const openOfSubscription: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "state", "="),
-    condition(deliveries, "subscriptionId", "="),
-    condition(deliveries, "dueAt", ">="),
-  ],
-  limited: false,
-};
-export const countedOfSubscription: Query<DeliveryRecord> = {
-  ...openOfSubscription,
-  countTo: backlogCountMax,
-};
-export const deadDeliveries: Query<DeliveryRecord> = {
-  ...equal(deliveries, ["institutionId"], ["createdAt"]),
-  present: deliveries.columnOf("diedAt"),
+});
+export const openDeliveries = queryOf(deliveries, ["institutionId", "state"], {
+  order: ["createdAt"],
+  present: "dueAt",
   limited: true,
   countTo: backlogCountMax,
-};
-export const finishedBefore: Query<DeliveryRecord> = {
-  table: deliveries,
-  where: [
-    condition(deliveries, "institutionId", "="),
-    condition(deliveries, "createdAt", "<"),
-    condition(deliveries, "state", "="),
-  ],
-  order: [deliveries.columnOf("createdAt")],
+});
+export const claimedDeliveries = queryOf(deliveries, [
+  ["state", "=", "sifts"],
+  ["claimedBy", ">="],
+]);
+export const openOfSubscription = queryOf(deliveries, open);
+export const countedOfSubscription = queryOf(deliveries, open, { countTo: backlogCountMax });
+export const deadDeliveries = queryOf(deliveries, ["institutionId"], {
+  order: ["createdAt"],
+  present: "diedAt",
   limited: true,
-};
-export const attemptsOfDelivery = equal(deliveryAttempts, ["deliveryId"], ["number"]);
-export const formerAttempts: Query<DeliveryAttemptRecord> = {
-  table: deliveryAttempts,
-  where: [condition(deliveryAttempts, "deliveryId", "="), condition(deliveryAttempts, "number", "<=")],
-  limited: false,
-};
-export const lastAttempts: Query<DeliveryAttemptRecord> = {
-  ...attemptsOfDelivery,
+  countTo: backlogCountMax,
+});
+export const finishedBefore = queryOf(deliveries, ["institutionId", ["createdAt", "<"], "state"], {
+  order: ["createdAt"],
+  limited: true,
+});
+export const attemptsOfDelivery = queryOf(deliveryAttempts, ["deliveryId"], { order: ["number"] });
+export const formerAttempts = queryOf(deliveryAttempts, ["deliveryId", ["number", "<="]]);
+export const lastAttempts = queryOf(deliveryAttempts, ["deliveryId"], {
+  order: ["number"],
   descending: true,
   limited: true,
-};
-
-function firstOfLane(field: "topic" | "group"): Query<SubscriptionTopicRecord> {
-  return {
-    ...equal(subscriptionTopics, ["institutionId", field], ["subscriptionId"]),
-    firstOf: subscriptionTopics.columnOf("lane"),
-    limited: true,
-  };
-}
-
-function subscribersInLane(field: "topic" | "group"): Query<SubscriptionTopicRecord> {
-  const { where, ...query } = equal(
-    subscriptionTopics,
-    ["institutionId", field, "lane"],
-    ["subscriptionId", "topic"],
-  );
-  return {
-    ...query,
-    where: [...where, condition(subscriptionTopics, "subscriptionId", ">")],
-    limited: true,
-  };
-}
+});
 
 const listings = new Map<string, Query<DeliveryRecord>>();
 

@@ -44,15 +44,7 @@ export {
 } from "./events.ts";
 export * from "./proposals.ts";
 export * from "./queries.ts";
-export {
-  backlogCountMax,
-  condition,
-  countMax,
-  equal,
-  partRead,
-  type QueryPage,
-  type QueryValue,
-} from "./query.ts";
+export { backlogCountMax, countMax, partRead, queryOf, type QueryPage, type QueryValue } from "./query.ts";
 export { recordTables, type Beside, type Lookup, type Schema, type SchemaStep } from "./schema.ts";
 export {
   defineTable,

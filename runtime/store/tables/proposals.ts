@@ -1,7 +1,7 @@
 import { institutions } from "./access.ts";
 import { oneOf, optional, sealed, text, time } from "./column.ts";
-import { condition, equal } from "./query.ts";
-import { defineTable, type Query } from "./table.ts";
+import { queryOf } from "./query.ts";
+import { defineTable } from "./table.ts";
 
 /** A change that one operator proposes and another one decides. Only what concerns the decision ever changes. */
 export interface ProposalRecord {
@@ -72,16 +72,13 @@ export const proposals = defineTable<ProposalRecord>({
 export const proposalForDecision = { ...proposals.byKey, locks: "wait" as const };
 export const proposalById = proposals.byKey;
 /** The newest first, after an identifier. */
-export const proposalsNewestFirst = {
-  ...equal(proposals, ["institutionId"], ["id"]),
-  descending: true as const,
+export const proposalsNewestFirst = queryOf(proposals, ["institutionId"], {
+  order: ["id"],
+  descending: true,
   limited: true,
-  after: true as const,
-};
+  after: true,
+});
 /** Those that can still be decided at a time. */
-export const openProposals: Query<ProposalRecord> = {
-  table: proposals,
-  where: [condition(proposals, "institutionId", "="), condition(proposals, "openUntil", ">")],
-  present: proposals.columnOf("openUntil"),
-  limited: false,
-};
+export const openProposals = queryOf(proposals, ["institutionId", ["openUntil", ">"]], {
+  present: "openUntil",
+});

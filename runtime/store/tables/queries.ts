@@ -1,13 +1,4 @@
-import type {
-  AnswerRecord,
-  AuditQuery,
-  ChainRootRecord,
-  MailAttemptRecord,
-  MailQuery,
-  NonceRecord,
-  OutboxEventRecord,
-  OutboxMailRecord,
-} from "../ports/index.ts";
+import type { AuditQuery, MailQuery, OutboxMailRecord } from "../ports/index.ts";
 import { auditEntries, chainRoots, type StoredAuditRecord } from "./audit.ts";
 import {
   answers,
@@ -18,25 +9,25 @@ import {
   sources,
   subscriptions,
 } from "./events.ts";
-import { backlogCountMax, condition, equal, type QueryPage } from "./query.ts";
+import { backlogCountMax, queryOf, type QueryPage } from "./query.ts";
 import type { FieldOf, Query } from "./table.ts";
 
 export const sourceById = sources.byKey;
-export const sourcesAfter = {
-  ...equal(sources, ["institutionId"], ["id"]),
+export const sourcesAfter = queryOf(sources, ["institutionId"], {
+  order: ["id"],
   limited: true,
-  after: true as const,
-};
-export const sourceByName = equal(sources, ["institutionId", "source"]);
+  after: true,
+});
+export const sourceByName = queryOf(sources, ["institutionId", "source"]);
 /** Where a list by creation begins. */
 export const listStart = { createdAt: 0, id: "" } as const;
 const auditSubject = ["institutionId", "subjectType", "subjectId"] as const;
 /** The last entry of a subject. */
-export const auditHead: Query<StoredAuditRecord> = {
-  ...equal(auditEntries, auditSubject, ["position"]),
+export const auditHead = queryOf(auditEntries, auditSubject, {
+  order: ["position"],
   descending: true,
   limited: true,
-};
+});
 const ofInstitution = {
   newest: auditPage(["institutionId"], "number"),
   before: auditPage(["institutionId"], "number", "<"),
@@ -58,82 +49,58 @@ export function auditListing(asked: AuditQuery): QueryPage<StoredAuditRecord> {
   return { query: of.newest, values: [...key, limit] };
 }
 
-export const auditAfter: Query<StoredAuditRecord> = {
-  table: auditEntries,
-  where: [condition(auditEntries, "sequence", ">")],
-  order: [auditEntries.columnOf("sequence")],
-  limited: true,
-};
-export const latestRoot: Query<ChainRootRecord> = {
-  ...equal(chainRoots, [], ["sequence"]),
-  descending: true,
-  limited: true,
-};
+export const auditAfter = queryOf(auditEntries, [["sequence", ">"]], { order: ["sequence"], limited: true });
+export const latestRoot = queryOf(chainRoots, [], { order: ["sequence"], descending: true, limited: true });
 export const subscriptionById = subscriptions.byKey;
-export const subscriptionsOfUser = equal(subscriptions, ["institutionId", "userName"], ["createdAt", "id"]);
-export const subscriptionsOfUserAfter = { ...subscriptionsOfUser, limited: true, after: true as const };
-export const oldestEvents: Query<OutboxEventRecord> = {
-  table: outboxEvents,
-  where: [],
-  order: "insertion",
+const ofUser = ["institutionId", "userName"] as const;
+export const subscriptionsOfUser = queryOf(subscriptions, ofUser, { order: ["createdAt", "id"] });
+export const subscriptionsOfUserAfter = queryOf(subscriptions, ofUser, {
+  order: ["createdAt", "id"],
   limited: true,
-  locks: "turn",
-};
-export const eventsOfInstitution = {
-  ...equal(outboxEvents, ["institutionId"], ["id"]),
+  after: true,
+});
+export const oldestEvents = queryOf(outboxEvents, [], { order: "insertion", limited: true, locks: "turn" });
+export const eventsOfInstitution = queryOf(outboxEvents, ["institutionId"], {
+  order: ["id"],
   limited: true,
   countTo: backlogCountMax,
-};
+});
 export const mailById = outboxMails.byKey;
-export const mailOfInstitution = equal(outboxMails, ["institutionId", "id"]);
-export const claimedMail = equal(outboxMails, ["id", "claimedBy", "attempts"]);
+export const mailOfInstitution = queryOf(outboxMails, ["institutionId", "id"]);
+export const claimedMail = queryOf(outboxMails, ["id", "claimedBy", "attempts"]);
 /** Those that are not PENDING have no time. */
-export const dueMails: Query<OutboxMailRecord> = {
-  table: outboxMails,
-  where: [condition(outboxMails, "dueAt", "<=")],
-  order: [outboxMails.columnOf("dueAt")],
+export const dueMails = queryOf(outboxMails, [["dueAt", "<="]], {
+  order: ["dueAt"],
   limited: true,
   countTo: backlogCountMax,
   locks: "skip",
-};
-export const mailsDueAfter: Query<OutboxMailRecord> = {
-  table: outboxMails,
-  where: [condition(outboxMails, "dueAt", ">")],
-  order: [outboxMails.columnOf("dueAt")],
+});
+export const mailsDueAfter = queryOf(outboxMails, [["dueAt", ">"]], {
+  order: ["dueAt"],
   descending: true,
   limited: true,
-};
-export const claimedMails: Query<OutboxMailRecord> = {
-  table: outboxMails,
-  where: [condition(outboxMails, "claimedBy", ">=")],
-  limited: false,
-};
-export const expiredMails: Query<OutboxMailRecord> = {
-  table: outboxMails,
-  where: [condition(outboxMails, "expiresAt", "<=")],
-  order: [outboxMails.columnOf("expiresAt")],
+});
+export const claimedMails = queryOf(outboxMails, [["claimedBy", ">="]]);
+export const expiredMails = queryOf(outboxMails, [["expiresAt", "<="]], {
+  order: ["expiresAt"],
   limited: true,
-};
-export const mailsOfRecipient = equal(outboxMails, ["institutionId", "recipientId", "kind", "state"], ["id"]);
-export const mailsInState: Query<OutboxMailRecord> = {
-  ...equal(outboxMails, ["institutionId", "state"], ["createdAt"]),
+});
+export const mailsOfRecipient = queryOf(outboxMails, ["institutionId", "recipientId", "kind", "state"], {
+  order: ["id"],
+});
+export const mailsInState = queryOf(outboxMails, ["institutionId", "state"], {
+  order: ["createdAt"],
   limited: true,
   countTo: backlogCountMax,
-};
-export const mailsOfNobody: Query<OutboxMailRecord> = {
-  table: outboxMails,
-  where: [],
-  absent: outboxMails.columnOf("institutionId"),
+});
+export const mailsOfNobody = queryOf(outboxMails, [], {
+  absent: "institutionId",
   // In the order of the index: PostgreSQL does not take a column that is absent for a constant one.
-  order: (["institutionId", "createdAt", "id"] as const).map((field) => outboxMails.columnOf(field)),
+  order: ["institutionId", "createdAt", "id"],
   limited: true,
-};
-export const attemptsOfMail = equal(mailAttempts, ["mailId"], ["number"]);
-export const formerAttemptsOfMail: Query<MailAttemptRecord> = {
-  table: mailAttempts,
-  where: [condition(mailAttempts, "mailId", "="), condition(mailAttempts, "number", "<=")],
-  limited: false,
-};
+});
+export const attemptsOfMail = queryOf(mailAttempts, ["mailId"], { order: ["number"] });
+export const formerAttemptsOfMail = queryOf(mailAttempts, ["mailId", ["number", "<="]]);
 const mailListings = {
   all: newestMails(["institutionId"]),
   allAfter: newestMails(["institutionId"], true),
@@ -149,24 +116,10 @@ export function mailListing({ institutionId, state, after, limit }: MailQuery): 
   return { query: mailListings[name], values: [...narrowing, ...place, limit] };
 }
 export const answerByHash = answers.byKey;
-export const answersBefore: Query<AnswerRecord> = {
-  table: answers,
-  where: [{ column: answers.columnOf("createdAt"), op: "<" }],
-  order: [answers.columnOf("createdAt")],
-  limited: true,
-};
+export const answersBefore = queryOf(answers, [["createdAt", "<"]], { order: ["createdAt"], limited: true });
 export const nonceByName = nonces.byKey;
-export const noncesOf: Query<NonceRecord> = {
-  table: nonces,
-  where: [condition(nonces, "owner", "="), condition(nonces, "expiresAt", ">")],
-  limited: false,
-};
-export const expiredNonces: Query<NonceRecord> = {
-  table: nonces,
-  where: [condition(nonces, "expiresAt", "<=")],
-  order: [nonces.columnOf("expiresAt")],
-  limited: true,
-};
+export const noncesOf = queryOf(nonces, ["owner", ["expiresAt", ">"]]);
+export const expiredNonces = queryOf(nonces, [["expiresAt", "<="]], { order: ["expiresAt"], limited: true });
 
 /** Entries that have their numbers. In the order of a subject's positions they are in that of their numbers, too. */
 function auditPage(
@@ -174,21 +127,17 @@ function auditPage(
   by: "number" | "position",
   place?: "<" | ">",
 ): Query<StoredAuditRecord> {
-  const { where, ...query } = equal(auditEntries, fields, [by]);
-  const placed = place && {
-    ...condition(auditEntries, "number", place),
-    ...(by === "position" && { isSifting: true as const }),
-  };
-  return {
-    ...query,
-    where: [...where, ...(placed ? [placed] : [])],
-    present: auditEntries.columnOf("number"),
+  const after =
+    by === "position" ? (["number", place ?? "<", "sifts"] as const) : (["number", place ?? "<"] as const);
+  return queryOf(auditEntries, place === undefined ? fields : [...fields, after], {
+    order: [by],
+    present: "number",
     limited: true,
-    ...(place !== ">" && { descending: true as const }),
-  };
+    ...(place !== ">" && { descending: true }),
+  });
 }
 
 function newestMails(fields: readonly FieldOf<OutboxMailRecord>[], isAfter = false): Query<OutboxMailRecord> {
-  const query = equal(outboxMails, fields, ["createdAt", "id"]);
-  return { ...query, descending: true, limited: true, ...(isAfter && { after: true as const }) };
+  const page = { order: ["createdAt", "id"], descending: true, limited: true } as const;
+  return queryOf(outboxMails, fields, { ...page, ...(isAfter && { after: true }) });
 }

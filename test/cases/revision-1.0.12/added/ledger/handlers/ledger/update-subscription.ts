@@ -2,7 +2,7 @@ import type { UpdateSubscriptionHandler } from "../../../generated/ledger/handle
 import type { SubscriptionRecord } from "../../../runtime/store/ports/index.ts";
 import { subscriptionSummary } from "../presenters/subscription-summary.ts";
 import { changeSubscription } from "../../../runtime/operations/admin/index.ts";
-import { scopedReader } from "../services/scoped-reader.ts";
+import { visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { Contexts } from "./contexts.ts";
  */
 export const updateSubscription: UpdateSubscriptionHandler<Contexts> = async (payload, context) => {
   const { clock, caller } = context;
-  const stored = await scopedReader(context).subscription(payload.id);
+  const stored = await visible(context).subscription(payload.id);
   if (stored?.userName !== caller.userName) throw context.error("NOT_FOUND_SUBSCRIPTION", { field: "/id" });
 
   const enabled = payload.status === "ENABLED";
