@@ -9,14 +9,10 @@ import {
   type FileDraft,
 } from "../targets/index.ts";
 import { createModelLoader, sharedModel, type ServiceModel } from "../model/index.ts";
-import {
-  createRender,
-  plan,
-  UnparsableDraft,
-  type ProjectFolder,
-  type RenderedFile,
-  type WritePlan,
-} from "../output/index.ts";
+import { UnparsableDraft } from "../output/format.ts";
+import type { ProjectFolder, RenderedFile, WritePlan } from "../output/index.ts";
+import { plan } from "../output/plan.ts";
+import { createRender } from "../output/render.ts";
 import { prints } from "../targets/prints.ts";
 import { sourceText, type SourceText } from "../language/source/index.ts";
 import { generatorVersion } from "./generator-digest.ts";

@@ -1,4 +1,3 @@
-import { diagnosticOf } from "../language/diagnostics/index.ts";
 import { addToolCommands } from "../../tools/commands.ts";
 import { terminalText } from "../../conformance/base/terminal-text.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
@@ -7,7 +6,7 @@ import { addDiffCommand } from "./commands/diff-command.ts";
 import { addInitCommand } from "./commands/init-command.ts";
 import { addUpgradeCommand } from "./commands/upgrade-command.ts";
 import { exitCode, exitCodesHelp } from "./exit-code.ts";
-import { UnreadableFile } from "../output/index.ts";
+import { UnreadableFile } from "../output/folder.ts";
 import { generatorVersion } from "./generator-digest.ts";
 import type { ExplainOptions } from "./commands/explain.ts";
 import type { Selection, SpecOptions } from "./select.ts";
@@ -184,6 +183,7 @@ async function onSpecs(
     return reportFailure({ message, diagnostics, exitCode: exitCode.usage }, terminal, asJson);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
+    const { diagnosticOf } = await import("../language/diagnostics/index.ts");
     const diagnostics = [diagnosticOf("file-unreadable", { reason: error.message }, { path: error.path })];
     return reportFailure(
       { message: "nothing was written", diagnostics, exitCode: exitCode.failed },

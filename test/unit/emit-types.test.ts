@@ -5,7 +5,7 @@ import { emitter as handlers } from "../../generator/targets/handlers/index.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import { emitter as shapes } from "../../generator/targets/shapes/index.ts";
 import { emitter as types } from "../../generator/targets/types/index.ts";
-import { render } from "../../generator/output/index.ts";
+import { render } from "../../generator/output/render.ts";
 import { typesModule } from "../../generator/targets/types/types-module.ts";
 import { documented, field, libraryLayout, libraryModel, object } from "./emit-library-model.ts";
 import { compile, createProject } from "./emit-project.ts";

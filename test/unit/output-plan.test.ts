@@ -13,14 +13,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FileDraft } from "../../generator/targets/emitter.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
-import {
-  apply,
-  filesLeft,
-  plan,
-  projectFolder,
-  render,
-  type WritePlan,
-} from "../../generator/output/index.ts";
+import { apply, filesLeft, projectFolder, type WritePlan } from "../../generator/output/index.ts";
+import { plan } from "../../generator/output/plan.ts";
+import { render } from "../../generator/output/render.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 
 const layout = { out: "generated/notes", handlers: "handlers/notes", contract: "contract.ts" };

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadEmitters } from "../../generator/targets/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
-import { apply, plan, projectFolder, render, type WritePlan } from "../../generator/output/index.ts";
+import { apply, projectFolder, type WritePlan } from "../../generator/output/index.ts";
+import { plan } from "../../generator/output/plan.ts";
+import { render } from "../../generator/output/render.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 
 const layout = { out: "generated/notes", handlers: "handlers/notes", contract: "runtime/contract/index.ts" };

@@ -15,16 +15,25 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   });
 }
 
+/** Prints each module of ours that a command loads. */
+const probe = `import { registerHooks } from "node:module";
+  registerHooks({ load(url, context, next) {
+    if (url.startsWith("file:") && !url.includes("/bin/")) process.stdout.write(url + "\\n");
+    return next(url, context);
+  } });`;
+const loading = ["--import", `data:text/javascript,${encodeURIComponent(probe)}`];
+
 describe.each(["bin/ledger-server.mjs", "bin/ledger-rpc.mjs"])("%s", (command) => {
   test.each(["--version", "-V"])("%s prints the version and loads nothing of the command", (option) => {
-    const probe = `import { registerHooks } from "node:module";
-      registerHooks({ load(url, context, next) {
-        if (url.startsWith("file:") && !url.includes("/bin/")) process.stdout.write(url);
-        return next(url, context);
-      } });`;
-    const hook = `data:text/javascript,${encodeURIComponent(probe)}`;
-    expect(run(["--import", hook, command, option])).toBe(`${version}\n`);
+    expect(run([...loading, command, option])).toBe(`${version}\n`);
   });
+});
+
+test("`ledger-rpc --help` loads no more than the declarations of its commands", () => {
+  const modules = run([...loading, "generator/cli/main.ts", "--help"]).match(/^file:.*/gm) ?? [];
+  const packages = modules.flatMap((url) => /\/node_modules\/([^/]+)/.exec(url)?.[1] ?? []);
+  expect([...new Set(packages)].toSorted()).toEqual(["commander", "picocolors"]);
+  expect(modules.filter((url) => url.includes("/generator/language/"))).toHaveLength(1);
 });
 
 test("`settings --changed` prints what is set, and says where", () => {

@@ -1,12 +1,7 @@
 import type { Command } from "commander";
-import { conformHelp, withConformOptions, type ConformOptions } from "../../conformance/index.ts";
-import { exitCode } from "../../generator/cli/exit-code.ts";
-import { reportFailure } from "../../generator/cli/report-failure.ts";
-import { nameOf, selectSpecs, severalSpecs } from "../../generator/cli/select.ts";
+import { conformHelp, withConformOptions } from "../../conformance/cli/options.ts";
 import type { Terminal } from "../../generator/cli/terminal.ts";
-import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
-
-type Options = ConformOptions & { readonly config?: string; readonly spec?: string };
+import type { Options } from "./conform.ts";
 
 /** Adds `conform` to the command line. */
 export function addConformCommand(
@@ -23,25 +18,7 @@ export function addConformCommand(
     )
     .addHelpText("after", conformHelp("ledger-rpc conform"))
     .action(async (options: Options) => {
-      exit(await run(options, terminal()));
+      const { conform } = await import("./conform.ts");
+      exit(await conform(options, terminal()));
     });
-}
-
-async function run(options: Options, terminal: Terminal): Promise<number> {
-  const { config, spec } = options;
-  const selection = selectSpecs(
-    omitUndefined({ spec: spec === undefined ? undefined : [spec], config }),
-    terminal.cwd,
-    "read",
-  );
-  if (selection.kind === "refused")
-    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
-  const { targets } = selection;
-  const target = targets.length === 1 ? targets[0] : targets.find((each) => nameOf(each.spec) === "ledger");
-  if (target === undefined) {
-    const message = severalSpecs(targets);
-    return reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
-  }
-  const { conformTo } = await import("./conform.ts");
-  return await conformTo(selection.config, target, options, terminal);
 }

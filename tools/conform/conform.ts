@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runConform, type ConformOptions } from "../../conformance/index.ts";
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { stopSignal } from "../../conformance/base/stop-signal.ts";
 import { emitter } from "../../generator/targets/conformance/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -9,17 +10,26 @@ import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
+import { nameOf, selectSpecs, severalSpecs } from "../../generator/cli/select.ts";
 import { countText } from "../../generator/cli/show-diagnostics.ts";
 import { reached, type Terminal } from "../../generator/cli/terminal.ts";
 import { build, builtParts } from "../built.ts";
 
+export type Options = ConformOptions & { readonly config?: string; readonly spec?: string };
+
 /** `ledger-rpc conform`: tries a running service with the suite of one interface of the project. */
-export async function conformTo(
-  config: ProjectConfig,
-  target: SpecTarget,
-  options: ConformOptions,
-  terminal: Terminal,
-): Promise<number> {
+export async function conform(options: Options, terminal: Terminal): Promise<number> {
+  const { config: file, spec } = options;
+  const named = omitUndefined({ spec: spec === undefined ? undefined : [spec], config: file });
+  const selection = selectSpecs(named, terminal.cwd, "read");
+  if (selection.kind === "refused")
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
+  const { config, targets } = selection;
+  const target = targets.length === 1 ? targets[0] : targets.find((each) => nameOf(each.spec) === "ledger");
+  if (target === undefined) {
+    const message = severalSpecs(targets);
+    return reportFailure({ message, diagnostics: [], exitCode: exitCode.usage }, terminal, false);
+  }
   const folder = join(config.root, target.out, "conformance");
   const asked = { ...options, ...filesOf(options, terminal) };
   const parts = builtParts({ ...config, specs: [target] }, ["conformance"]);

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import { exitCode, exitCodesHelp } from "../exit-code.ts";
-import { reportFailure } from "../report-failure.ts";
-import { selectSpecs } from "../select.ts";
+import { exitCodesHelp } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
+import type { UpgradeOptions } from "./upgrade.ts";
 
 /** Adds `upgrade` to the command line. */
 export function addUpgradeCommand(
@@ -19,13 +18,9 @@ export function addUpgradeCommand(
     .option("-c, --config <file>", "config file (default: the nearest ledger-rpc.yaml, from here upwards)")
     .option("--dry-run", "say what would be rewritten, and write nothing")
     .addHelpText("after", help)
-    .action(async (options: { readonly config?: string; readonly dryRun?: true }) => {
+    .action(async (options: UpgradeOptions) => {
       const { upgrade } = await import("./upgrade.ts");
-      const shown = terminal();
-      const config = options.config === undefined ? {} : { config: options.config };
-      const selection = selectSpecs(config, shown.cwd);
-      if (selection.kind === "selected") exit(upgrade(selection, shown, { dryRun: options.dryRun === true }));
-      else exit(reportFailure({ ...selection, exitCode: exitCode.usage }, shown, false));
+      exit(upgrade(options, terminal()));
     });
 }
 

@@ -3,13 +3,17 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { checkInside, projectFolder } from "../../output/index.ts";
 import { exitCode } from "../exit-code.ts";
-import type { Selection } from "../select.ts";
+import { reportFailure } from "../report-failure.ts";
+import { selectSpecs } from "../select.ts";
 import type { Terminal } from "../terminal.ts";
 import { contractPackagePlan } from "../upgrade/contract-package.ts";
 import type { FileEdit } from "../upgrade/edit.ts";
 import { schemaLinePlan } from "../upgrade/schema-line.ts";
 
-type Selected = Extract<Selection, { kind: "selected" }>;
+export interface UpgradeOptions {
+  readonly config?: string;
+  readonly dryRun?: true;
+}
 
 /** The number of the contract that generated code carries: a runtime takes it and the one before. */
 const contractNumber = 1;
@@ -18,11 +22,12 @@ const contractNumber = 1;
  * `ledger-rpc upgrade`: brings a project to what this version of the generator reads. It rewrites YAML and imports, and
  * says what is left to do by hand; bodies of handlers stay as they are.
  */
-export function upgrade(
-  { config }: Selected,
-  terminal: Terminal,
-  { dryRun }: { readonly dryRun: boolean },
-): number {
+export function upgrade(options: UpgradeOptions, terminal: Terminal): number {
+  const dryRun = options.dryRun === true;
+  const selection = selectSpecs(options, terminal.cwd);
+  if (selection.kind === "refused")
+    return reportFailure({ ...selection, exitCode: exitCode.usage }, terminal, false);
+  const { config } = selection;
   const folder = projectFolder(config.root);
   const plans = [schemaLinePlan(folder, config), contractPackagePlan(folder, config)];
   const edits = plans.flatMap((plan) => plan.edits);

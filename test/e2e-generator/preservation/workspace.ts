@@ -5,13 +5,13 @@ import { loadEmitters, type FileDraft } from "../../../generator/targets/index.t
 import { loadServiceModel, type ServiceModel } from "../../../generator/model/index.ts";
 import {
   apply,
-  createRender,
   isSettled,
-  plan,
   projectFolder,
   type PlannedFile,
   type WritePlan,
 } from "../../../generator/output/index.ts";
+import { plan } from "../../../generator/output/plan.ts";
+import { createRender } from "../../../generator/output/render.ts";
 import { repository } from "../project.ts";
 import { patternOf, textOf, type Part } from "./kept-text.ts";
 import { sourcesOf, type EditableSpec } from "./spec-edits.ts";
