@@ -2,8 +2,20 @@ export { diffModels, wholeInterface } from "./compare/diff-models.ts";
 export { rules } from "./rules/index.ts";
 export type { Change } from "./rules/change.ts";
 export { isAbout, type DiffException } from "./report/exceptions.ts";
-export type { Rule } from "./model/rule.ts";
-export * from "./model/severity.ts";
+export {
+  biggest,
+  bumps,
+  directions,
+  isAtLeast,
+  parties,
+  severities,
+  worst,
+  type Bump,
+  type Direction,
+  type Party,
+  type Rule,
+  type Severity,
+} from "./rules/rule.ts";
 export { versionAdvice, type VersionAdvice } from "./report/version.ts";
 export type { DiffReport, ReportedChange, Side, SpecDiff } from "./report/reported-diff.ts";
 export { handlersToSee, type HandlerToSee } from "./report/handlers-to-see.ts";

@@ -2,7 +2,7 @@ import type { Span } from "../../language/source/index.ts";
 import type { ServiceModel, TypeModel } from "../../model/index.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import { changeOf, factsOf, type Change, type Finding } from "../rules/change.ts";
-import type { Facts } from "../model/rule.ts";
+import type { Facts } from "../rules/rule.ts";
 
 /** Two revisions of an interface, and what was found between them so far. */
 export interface Comparison {

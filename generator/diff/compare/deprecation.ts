@@ -1,6 +1,6 @@
 import type { Documented } from "../../model/index.ts";
 import type { Span } from "../../language/source/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import { compareRevisions } from "../../language/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { normal } from "./documented.ts";

@@ -17,7 +17,7 @@ import { createTraversal } from "./values/value-walk.ts";
 import { oncePer } from "../../language/source/once-per.ts";
 import { compareSchemes } from "./protocol/security.ts";
 import { compareWires } from "./protocol/wire.ts";
-import { severities } from "../model/severity.ts";
+import { severities } from "../rules/rule.ts";
 
 /**
  * Every change between two revisions of an interface, the hardest first, then by path. The order of definitions,

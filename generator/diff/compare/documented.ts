@@ -1,5 +1,5 @@
 import type { Documented } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { codeList, quoted } from "./phrases.ts";
 

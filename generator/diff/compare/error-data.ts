@@ -1,5 +1,5 @@
 import type { ErrorModel, Shape } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, typeText } from "./phrases.ts";

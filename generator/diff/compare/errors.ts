@@ -1,6 +1,6 @@
 import { protocolOf } from "../../protocols/index.ts";
 import type { ErrorModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName, normal } from "./documented.ts";

@@ -1,5 +1,5 @@
 import type { EventModel, MemberCondition } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";

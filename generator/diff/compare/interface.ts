@@ -1,6 +1,6 @@
 import type { ServedRevisionModel } from "../../model/service-model.ts";
 import { protocolOf } from "../../protocols/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import { compareRevisions } from "../../language/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";

@@ -4,7 +4,7 @@ import {
   type MethodErrorModel,
   type MethodModel,
 } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { Comparison, Places } from "./comparison.ts";
 import { normal } from "./documented.ts";
 import type { Pair } from "./pair-up.ts";

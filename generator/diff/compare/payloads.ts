@@ -1,5 +1,5 @@
 import type { FormModel, MethodModel, ObjectTypeShape, PayloadModel, Shape } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import { ruleOf } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";

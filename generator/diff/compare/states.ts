@@ -6,7 +6,7 @@ import {
   type StateMachineModel,
   type TransitionModel,
 } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { Comparison, Places } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";
 import { pairUp, type Pair } from "./pair-up.ts";

@@ -1,5 +1,5 @@
 import { firstPageOf, type MethodModel, type ResourceModel, type ScenarioModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
+import { locate } from "./locate.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented } from "./documented.ts";

@@ -1,7 +1,7 @@
 import { dotted } from "../../print/presence.ts";
 import type { Shape, ServiceModel, TypeModel } from "../../model/index.ts";
-import { locate } from "../model/locate.ts";
-import type { Direction } from "../model/severity.ts";
+import { locate } from "./locate.ts";
+import type { Direction } from "../rules/rule.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDocumented, comparePastName } from "./documented.ts";
 import { compareGeneratedNames } from "./generated-names.ts";

@@ -1,7 +1,7 @@
 import { markdownText } from "../../print/markdown.ts";
 import type { ReportedChange, SpecDiff } from "../report/reported-diff.ts";
 import { reachedText, sentence } from "../report/wording.ts";
-import type { Party } from "../model/severity.ts";
+import type { Party } from "../rules/rule.ts";
 import { demonstrate, type Demonstration } from "./demonstrate.ts";
 import type { Revisions } from "./refused-value.ts";
 

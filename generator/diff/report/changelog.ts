@@ -1,5 +1,5 @@
 import type { Change } from "../rules/change.ts";
-import { worst, type Severity } from "../model/severity.ts";
+import { worst, type Severity } from "../rules/rule.ts";
 import type { SpecDiff } from "./reported-diff.ts";
 import { markdownText } from "../../print/markdown.ts";
 import { sentence } from "./wording.ts";

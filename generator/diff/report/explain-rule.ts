@@ -1,8 +1,7 @@
 import { indented, wrapped } from "../../language/diagnostics/wrapped.ts";
 import { rules } from "../rules/index.ts";
 import { sentence } from "./wording.ts";
-import type { Facts, Rule } from "../model/rule.ts";
-import { parties, type Bump, type Party, type Severity } from "../model/severity.ts";
+import { parties, type Bump, type Facts, type Party, type Rule, type Severity } from "../rules/rule.ts";
 import { createColors } from "../../language/diagnostics/colors.ts";
 
 /** The explanation of a rule of change. */

@@ -1,6 +1,6 @@
 import type { MethodModel, ServiceModel } from "../../model/index.ts";
 import type { Change } from "../rules/change.ts";
-import { isAtLeast, worst, type Severity } from "../model/severity.ts";
+import { isAtLeast, worst, type Severity } from "../rules/rule.ts";
 
 /** A handler that a person has to look at, and why. */
 export interface HandlerToSee {

@@ -1,5 +1,5 @@
 import type { Span } from "../../language/source/index.ts";
-import type { Bump, Direction, Party, Severity } from "../model/severity.ts";
+import type { Bump, Direction, Party, Severity } from "../rules/rule.ts";
 import type { HandlerToSee } from "./handlers-to-see.ts";
 import { placeOf, type Place } from "./places.ts";
 import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";

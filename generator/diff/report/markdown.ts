@@ -1,4 +1,4 @@
-import { parties, severities, type Party, type Severity } from "../model/severity.ts";
+import { parties, severities, type Party, type Severity } from "../rules/rule.ts";
 import { countsByParty } from "./json.ts";
 import { positionOf } from "./places.ts";
 import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "../rules/change.ts";
 import type { HandlerToSee } from "./handlers-to-see.ts";
 import type { VersionAdvice } from "./version.ts";
-import type { Severity } from "../model/severity.ts";
+import type { Severity } from "../rules/rule.ts";
 
 /** One revision of a spec, as the reader named it. */
 export interface Side {

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Span } from "../../language/source/index.ts";
 import { ruleOf } from "../rules/index.ts";
-import { worst } from "../model/severity.ts";
+import { worst } from "../rules/rule.ts";
 import { placeOf } from "./places.ts";
 import type { DiffReport, ReportedChange } from "./reported-diff.ts";
 import { sentence } from "./wording.ts";

@@ -1,5 +1,5 @@
 import type { Change } from "../rules/change.ts";
-import { biggest, type Bump } from "../model/severity.ts";
+import { biggest, type Bump } from "../rules/rule.ts";
 
 /** The advice on the next version of the client package. */
 export interface VersionAdvice {

@@ -1,5 +1,5 @@
 import { listed } from "../../language/diagnostics/entry.ts";
-import { severities, type Severity } from "../model/severity.ts";
+import { severities, type Severity } from "../rules/rule.ts";
 import type { ReportedChange, SpecDiff } from "./reported-diff.ts";
 
 /** `2 breaking, 1 warning, 4 info`; "nothing" where there is nothing. */

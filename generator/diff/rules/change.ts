@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Span } from "../../language/source/index.ts";
-import type { Facts, Area } from "../model/rule.ts";
-import { parties, worst, type Bump, type Direction, type Party, type Severity } from "../model/severity.ts";
+import {
+  parties,
+  worst,
+  type Area,
+  type Bump,
+  type Direction,
+  type Facts,
+  type Party,
+  type Severity,
+} from "./rule.ts";
 import { ruleOf } from "./index.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 

@@ -1,35 +1,25 @@
-import type { Family, Rule } from "../model/rule.ts";
-import { authenticationRules } from "./authentication.ts";
-import { constraintFamilies } from "./constraints.ts";
-import { rulesOfFamily } from "./directional.ts";
-import { errorRules } from "./errors.ts";
+import { authenticationRules, securityRules } from "./authentication.ts";
+import { errorRules, methodErrorRules } from "./errors.ts";
 import { eventRules } from "./events.ts";
-import { fieldFamilies } from "./fields.ts";
-import { flatBodyRules } from "./flat-bodies.ts";
-import { formRules } from "./forms.ts";
-import { groupFamilies } from "./groups.ts";
-import { interfaceRules } from "./interface.ts";
-import { methodErrorRules } from "./method-errors.ts";
+import { fieldFamilies, groupFamilies, presenceFamilies } from "./fields.ts";
+import { interfaceRules, wireRules } from "./interface.ts";
 import { nameRules } from "./names.ts";
-import { operationRules } from "./operations.ts";
-import { presenceFamilies } from "./presence.ts";
-import { normativeRules } from "./normative-rules.ts";
-import { securityRules } from "./security.ts";
-import { stateRules } from "./states.ts";
-import { textRules } from "./texts.ts";
+import { flatBodyRules, formRules, operationRules } from "./operations.ts";
+import type { Rule } from "./rule.ts";
+import { normativeRules, stateRules } from "./states.ts";
 import { testMetadataRules } from "./test-metadata.ts";
-import { valueFamilies } from "./values.ts";
-import { wireRules } from "./wire.ts";
+import { textRules } from "./texts.ts";
+import { constraintFamilies, valueFamilies } from "./values.ts";
 
-const families = {
+const families = new Map([
   ...fieldFamilies,
   ...presenceFamilies,
   ...groupFamilies,
   ...valueFamilies,
   ...constraintFamilies,
-};
+]);
 
-const singleRules = {
+const single = new Map([
   ...interfaceRules,
   ...wireRules,
   ...authenticationRules,
@@ -45,22 +35,21 @@ const singleRules = {
   ...normativeRules,
   ...testMetadataRules,
   ...textRules,
-};
+]);
+
+type IdOf<Table> = Table extends ReadonlyMap<infer Id, unknown> ? Id : never;
 
 /** The name of a kind of change that has a rule for each direction. */
-export type FamilyName = keyof typeof families;
+export type FamilyName = IdOf<typeof families>;
 
 /** The id of a rule that has no direction. */
-export type SingleRuleId = keyof typeof singleRules;
-
-const listed: readonly (readonly [string, Family])[] = Object.entries(families);
-const single: readonly (readonly [string, Rule])[] = Object.entries(singleRules);
+export type SingleRuleId = IdOf<typeof single>;
 
 /** Every rule by its id, in the order in which people think of them. */
-export const rules: ReadonlyMap<string, Rule> = new Map([
-  ...single.filter(([, { area }]) => area !== "texts"),
-  ...listed.flatMap(([name, family]) => rulesOfFamily(name, family)),
-  ...single.filter(([, { area }]) => area === "texts"),
+export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...[...single].filter(([, { area }]) => area !== "texts"),
+  ...[...families.values()].flatMap((directional) => [...directional]),
+  ...[...single].filter(([, { area }]) => area === "texts"),
 ]);
 
 /** The rule of an id that is known to be one. */

@@ -1,318 +1,214 @@
-import { waivers, type Rule } from "../model/rule.ts";
+import { waivers } from "./rule.ts";
 import { lendBook, objectType } from "./samples.ts";
+import { ruleTable } from "./table.ts";
 
 const request = (field: string): string => objectType("LoanRequest", "Asks for a loan.", `- ${field}`);
 
 /** The rules on texts, and on all else that changes nothing on the wire by itself. */
-export const textRules = {
+export const textRules = ruleTable("texts", waivers.text, {
   "doc-changed": {
-    area: "texts",
-    summary: ({ name }) => `the text of ${name} was changed`,
-    effects: { callers: { severity: "info", consequence: () => "Callers read another text." } },
-    bump: "patch",
+    says: "the text of {name} was changed",
+    callers: "info: Callers read another text.",
     why: "Prose explains; what is promised stands elsewhere. `--no-docs` leaves such changes out.",
     todo: "Nothing.",
-    before: lendBook("doc: Lends a book."),
-    after: lendBook("doc: Lends a book to a reader."),
-    inverse: ["doc-changed"],
-    mirror: waivers.text,
+    example: [lendBook("doc: Lends a book."), lendBook("doc: Lends a book to a reader.")],
   },
   "doc-figures-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => `the text of ${name} says ${to} now, not ${from}`,
-    effects: {
-      callers: {
-        severity: "warning",
-        consequence: () => "Callers may count on what the text said: a default, a limit, a time.",
-      },
-      implementers: { severity: "warning", consequence: () => "Handlers may have to do what it says now." },
-      receivers: { severity: "warning", consequence: () => "Receivers may count on what the text said." },
-    },
+    says: "the text of {name} says {to} now, not {from}",
+    callers: "warning: Callers may count on what the text said: a default, a limit, a time.",
+    implementers: "warning: Handlers may have to do what it says now.",
+    receivers: "warning: Receivers may count on what the text said.",
     bump: "minor",
     why: "Defaults, limits and times that nothing else in the spec can say stand in its texts. Where the figures in one change, more may have changed than its words.",
     todo: "Read both texts. What the language has a key for, say by that key.",
-    before: request('{ name: id, type: string, optional: true, doc: "Identifier; 15 if absent." }'),
-    after: request('{ name: id, type: string, optional: true, doc: "Identifier; 20 if absent." }'),
-    inverse: ["doc-figures-changed"],
-    mirror: waivers.text,
+    example: [
+      request('{ name: id, type: string, optional: true, doc: "Identifier; 15 if absent." }'),
+      request('{ name: id, type: string, optional: true, doc: "Identifier; 20 if absent." }'),
+    ],
   },
   "doc-rule-added": {
-    area: "texts",
-    summary: ({ name, from, to }) => `the text of ${name} rules more than before: ${to}, not ${from}`,
-    effects: {
-      callers: { severity: "warning", consequence: () => "Callers may have to keep what it says now." },
-      implementers: { severity: "warning", consequence: () => "Handlers may have to do what it says now." },
-      receivers: { severity: "warning", consequence: () => "Receivers may have to keep what it says now." },
-    },
+    says: "the text of {name} rules more than before: {to}, not {from}",
+    callers: "warning: Callers may have to keep what it says now.",
+    implementers: "warning: Handlers may have to do what it says now.",
+    receivers: "warning: Receivers may have to keep what it says now.",
     bump: "minor",
     why: "A sentence with words such as `must`, `only` or `refused` asks for something. That it stands in a text and not in a key of the language makes it no less a rule.",
     todo: "Read both texts. What the language has a key for, say by that key; where only words changed, an exception says so.",
-    before: request("{ name: id, type: string, optional: true, doc: Identifier. }"),
-    after: request("{ name: id, type: string, optional: true, doc: Identifier; only of one's own loans. }"),
+    example: [
+      request("{ name: id, type: string, optional: true, doc: Identifier. }"),
+      request("{ name: id, type: string, optional: true, doc: Identifier; only of one's own loans. }"),
+    ],
     inverse: ["doc-changed"],
-    mirror: waivers.text,
   },
   "meaning-exchanged": {
-    area: "texts",
-    summary: ({ name, from }) => `${name} is described as \`${from}\` was`,
-    effects: {
-      callers: {
-        severity: "warning",
-        consequence: ({ from }) => `Callers may have to use it for what \`${from}\` was for.`,
-      },
-      implementers: {
-        severity: "warning",
-        consequence: ({ from }) => `Handlers may have to use it for what \`${from}\` was for.`,
-      },
-      receivers: {
-        severity: "warning",
-        consequence: ({ from }) => `Receivers may have to read it as they read \`${from}\`.`,
-      },
-    },
+    says: "{name} is described as `{from}` was",
+    callers: "warning: Callers may have to use it for what `{from}` was for.",
+    implementers: "warning: Handlers may have to use it for what `{from}` was for.",
+    receivers: "warning: Receivers may have to read it as they read `{from}`.",
     bump: "minor",
     why: "Two things that have exchanged their texts may have exchanged their names: what is sent under the one means the other.",
     todo: "Where a name was moved, give both things names that neither had, and say `renamedFrom`.",
-    before: request(
-      "{ name: from, type: string, doc: The first day. }\n- { name: to, type: string, doc: The last day. }",
-    ),
-    after: request(
-      "{ name: from, type: string, doc: The last day. }\n- { name: to, type: string, doc: The first day. }",
-    ),
-    inverse: ["meaning-exchanged"],
-    mirror: waivers.text,
+    example: [
+      request(
+        "{ name: from, type: string, doc: The first day. }\n- { name: to, type: string, doc: The last day. }",
+      ),
+      request(
+        "{ name: from, type: string, doc: The last day. }\n- { name: to, type: string, doc: The first day. }",
+      ),
+    ],
   },
   "section-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => `${name} is of section ${to} now, not ${from}`,
-    effects: {
-      callers: { severity: "info", consequence: () => "Callers find it elsewhere in the document." },
-    },
-    bump: "patch",
+    says: "{name} is of section {to} now, not {from}",
+    callers: "info: Callers find it elsewhere in the document.",
     why: "Sections are for reference.",
     todo: "Nothing.",
-    before: lendBook('section: "2"'),
-    after: lendBook('section: "2.1"'),
-    inverse: ["section-changed"],
-    mirror: waivers.text,
+    example: [lendBook('section: "2"'), lendBook('section: "2.1"')],
   },
   "decisions-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => {
+    says: ({ name, from, to }) => {
       if (from === "none") return `${name} cites ${to} now`;
       return to === "none" ? `${name} no longer cites ${from}` : `${name} cites ${to} now, not ${from}`;
     },
-    effects: { implementers: { severity: "info", consequence: () => "Implementers look elsewhere." } },
-    bump: "patch",
+    implementers: "info: Implementers look elsewhere.",
     why: "Decisions are for reference; what they change stands elsewhere.",
     todo: "Nothing.",
-    before: lendBook("decision: D-01"),
-    after: lendBook("decision: D-02"),
-    inverse: ["decisions-changed"],
-    mirror: waivers.text,
+    example: [lendBook("decision: D-01"), lendBook("decision: D-02")],
   },
   "example-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => `the example of ${name} is ${to} now, not ${from}`,
-    effects: { callers: { severity: "info", consequence: () => "Callers read another example." } },
-    bump: "patch",
+    says: "the example of {name} is {to} now, not {from}",
+    callers: "info: Callers read another example.",
     why: "Examples illustrate; what is promised stands elsewhere.",
     todo: "Nothing.",
-    before: request("{ name: id, type: string, example: B-1, doc: Identifier. }"),
-    after: request("{ name: id, type: string, example: B-2, doc: Identifier. }"),
-    inverse: ["example-changed"],
-    mirror: waivers.text,
+    example: [
+      request("{ name: id, type: string, example: B-1, doc: Identifier. }"),
+      request("{ name: id, type: string, example: B-2, doc: Identifier. }"),
+    ],
   },
   "label-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => `forms call ${name} by ${to} now, not by ${from}`,
-    effects: { callers: { severity: "info", consequence: () => "People read another label." } },
-    bump: "patch",
+    says: "forms call {name} by {to} now, not by {from}",
+    callers: "info: People read another label.",
     why: "A label is for people. Programs use the name.",
     todo: "Nothing.",
-    before: request("{ name: id, type: string, doc: Identifier. }"),
-    after: request("{ name: id, type: string, label: Number of the loan, doc: Identifier. }"),
-    inverse: ["label-changed"],
-    mirror: waivers.text,
+    example: [
+      request("{ name: id, type: string, doc: Identifier. }"),
+      request("{ name: id, type: string, label: Number of the loan, doc: Identifier. }"),
+    ],
   },
   "default-changed": {
     area: "fields",
-    summary: ({ name, from, to }) => `the default of ${name} is ${to} now, not ${from}`,
-    effects: {
-      callers: { severity: "warning", consequence: () => "A call that leaves it out means something else." },
-      implementers: {
-        severity: "warning",
-        consequence: ({ to }) => `Handlers find ${to} where callers say nothing.`,
-      },
-    },
-    bump: "minor",
+    says: "the default of {name} is {to} now, not {from}",
+    callers: "warning: A call that leaves it out means something else.",
+    implementers: "warning: Handlers find {to} where callers say nothing.",
     why: "Callers leave a field out because they want its default.",
     todo: "Keep the default, or say in the release notes what absent means now.",
-    before: tasks("50"),
-    after: tasks("20"),
-    inverse: ["default-changed"],
-    mirror: waivers.text,
+    example: [tasks("50"), tasks("20")],
   },
   "renamed-from-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => `${name} says that it was called ${to}, and did say ${from}`,
-    effects: {
-      implementers: {
-        severity: "info",
-        consequence: () => "Comparisons with older revisions tell it otherwise.",
-      },
-    },
-    bump: "patch",
+    says: "{name} says that it was called {to}, and did say {from}",
+    implementers: "info: Comparisons with older revisions tell it otherwise.",
     why: "`renamedFrom` is for comparisons with revisions in which the old name was in use.",
     todo: "Keep `renamedFrom` for as long as anyone compares with such a revision.",
-    before: request("{ name: id, type: string, renamedFrom: ID, doc: Identifier. }"),
-    after: request("{ name: id, type: string, doc: Identifier. }"),
-    inverse: ["renamed-from-changed"],
-    mirror: waivers.text,
+    example: [
+      request("{ name: id, type: string, renamedFrom: ID, doc: Identifier. }"),
+      request("{ name: id, type: string, doc: Identifier. }"),
+    ],
   },
   "since-changed": {
-    area: "texts",
-    summary: ({ name, from, to }) => {
+    says: ({ name, from, to }) => {
       if (to === "") return `${name} no longer says since when it is there`;
       const now = `${name} says that it is there since ${to} now`;
       return from === "" ? now : `${now}, not since ${from}`;
     },
-    effects: {
-      callers: { severity: "info", consequence: () => "Callers read another revision." },
-    },
-    bump: "patch",
+    callers: "info: Callers read another revision.",
     why: "`since` is for reference; the revision before had it all the same.",
     todo: "Nothing.",
-    before: lendBook(),
-    after: lendBook("since: 1.1.0"),
+    example: [lendBook(), lendBook("since: 1.1.0")],
     inverse: ["since-changed", "method-name-reused", "error-name-reused", "event-name-reused"],
-    mirror: waivers.text,
   },
   "since-inconsistent": {
-    area: "texts",
-    summary: ({ name, from, to }) =>
-      `${name} is new, and says that it is there since ${to}; ${from} had none`,
-    effects: {
-      callers: {
-        severity: "warning",
-        consequence: ({ from }) => `Callers of ${from} read that they can use it, and cannot.`,
-      },
-    },
-    bump: "patch",
+    says: "{name} is new, and says that it is there since {to}; {from} had none",
+    callers: "warning: Callers of {from} read that they can use it, and cannot.",
     why: "`since` is the first revision that has it.",
     todo: "Write the revision that adds it.",
-    before: "# there is no BookService.RenewLoan\n",
-    after: lendBook("since: 1.0.0").replace("LendBook", "RenewLoan"),
+    example: [
+      "# there is no BookService.RenewLoan\n",
+      lendBook("since: 1.0.0").replace("LendBook", "RenewLoan"),
+    ],
     inverse: [],
-    mirror: waivers.text,
   },
   "deprecated-added": {
-    area: "texts",
-    summary: ({ name, to }) => `${name} is deprecated: ${to}`,
-    effects: {
-      callers: { severity: "info", consequence: ({ to }) => `Callers should move on: ${to}` },
-      implementers: { severity: "info", consequence: () => "It works as before." },
-    },
+    says: "{name} is deprecated: {to}",
+    callers: "info: Callers should move on: {to}",
+    implementers: "info: It works as before.",
     bump: "minor",
     why: "It works as before; it will not do so for ever.",
     todo: "Move to what the text names.",
-    before: lendBook(),
-    after: lendBook("deprecated: Use BookService.GetBook."),
-    inverse: ["deprecated-removed"],
-    mirror: waivers.text,
+    example: [lendBook(), lendBook("deprecated: Use BookService.GetBook.")],
   },
   "deprecated-changed": {
-    area: "texts",
-    summary: ({ name, to }) => `what is said about moving on from ${name} was changed: ${to}`,
-    effects: { callers: { severity: "info", consequence: ({ to }) => `Callers should move on: ${to}` } },
-    bump: "patch",
+    says: "what is said about moving on from {name} was changed: {to}",
+    callers: "info: Callers should move on: {to}",
     why: "It works as before.",
     todo: "Nothing.",
-    before: lendBook("deprecated: Use BookService.GetBook."),
-    after: lendBook("deprecated: Ask at the desk."),
-    inverse: ["deprecated-changed"],
-    mirror: waivers.text,
+    example: [lendBook("deprecated: Use BookService.GetBook."), lendBook("deprecated: Ask at the desk.")],
   },
   "deprecated-removed": {
-    area: "texts",
-    summary: ({ name }) => `${name} is no longer deprecated`,
-    effects: { callers: { severity: "info", consequence: () => "Callers may stay." } },
-    bump: "patch",
+    says: "{name} is no longer deprecated",
+    callers: "info: Callers may stay.",
     why: "It works as before.",
     todo: "Nothing.",
-    before: lendBook("deprecated: Use BookService.GetBook."),
-    after: lendBook(),
-    inverse: ["deprecated-added"],
-    mirror: waivers.text,
   },
   "removed-before-sunset": {
     area: "operations",
-    summary: ({ name, from, to }) => `${name} was to stay until ${from}, and is gone in ${to}`,
-    effects: {
-      callers: {
-        severity: "breaking",
-        consequence: ({ from }) => `Callers who planned to move by ${from} are too late.`,
-      },
-      implementers: { severity: "breaking", consequence: () => "Handlers that were to go on are cut off." },
-    },
-    bump: "major",
+    says: "{name} was to stay until {from}, and is gone in {to}",
+    callers: "breaking: Callers who planned to move by {from} are too late.",
+    implementers: "breaking: Handlers that were to go on are cut off.",
+    mirror: waivers.whole,
     why: "The text of `deprecated` named the revision in which it goes; callers planned by that.",
     todo: "Keep it until the revision that was announced.",
-    before: lendBook("deprecated: Goes in 9.0.0.").replace("LendBook", "RenewLoan"),
-    after: "# there is no BookService.RenewLoan\n",
+    example: [
+      lendBook("deprecated: Goes in 9.0.0.").replace("LendBook", "RenewLoan"),
+      "# there is no BookService.RenewLoan\n",
+    ],
     inverse: [],
-    mirror: waivers.whole,
   },
   "constraint-restated": {
-    area: "texts",
-    summary: ({ name, of, from, to }) =>
+    says: ({ name, of, from, to }) =>
       to === ""
         ? `\`${name}\` of ${of} no longer says ${from}, which goes without saying`
         : from === ""
           ? `\`${name}\` of ${of} says ${to}, which went without saying`
           : `\`${name}\` of ${of} says ${to} in place of ${from}, which takes the same values`,
-    effects: { callers: { severity: "info", consequence: () => "The same values are right as before." } },
-    bump: "patch",
+    callers: "info: The same values are right as before.",
     why: "A required string in a request is never empty, and no length is below zero: what was implied is said, or the other way round.",
     todo: "Nothing.",
-    before: request("{ name: id, type: string, doc: Identifier. }"),
-    after: request("{ name: id, type: string, minLength: 1, doc: Identifier. }"),
-    inverse: ["constraint-restated"],
-    mirror: waivers.text,
+    example: [
+      request("{ name: id, type: string, doc: Identifier. }"),
+      request("{ name: id, type: string, minLength: 1, doc: Identifier. }"),
+    ],
   },
   "sensitive-added": {
     area: "fields",
-    summary: ({ name }) => `${name} is sensitive now`,
-    effects: {
-      callers: { severity: "info", consequence: () => "Errors no longer echo its value." },
-      implementers: { severity: "info", consequence: () => "It is no longer logged." },
-    },
+    says: "{name} is sensitive now",
+    callers: "info: Errors no longer echo its value.",
+    implementers: "info: It is no longer logged.",
     bump: "patch",
     why: "Nothing changes in what travels.",
     todo: "See whether old logs hold it.",
-    before: request("{ name: card, type: string, doc: Number of the card. }"),
-    after: request("{ name: card, type: string, sensitive: true, doc: Number of the card. }"),
-    inverse: ["sensitive-removed"],
-    mirror: waivers.text,
+    example: [
+      request("{ name: card, type: string, doc: Number of the card. }"),
+      request("{ name: card, type: string, sensitive: true, doc: Number of the card. }"),
+    ],
   },
   "sensitive-removed": {
     area: "fields",
-    summary: ({ name }) => `${name} is no longer sensitive`,
-    effects: {
-      callers: {
-        severity: "warning",
-        consequence: () => "What callers say there may be logged and echoed in errors.",
-      },
-      implementers: { severity: "warning", consequence: () => "It may appear in logs." },
-    },
-    bump: "minor",
+    says: "{name} is no longer sensitive",
+    callers: "warning: What callers say there may be logged and echoed in errors.",
+    implementers: "warning: It may appear in logs.",
     why: "What was kept out of logs and errors may be found there.",
     todo: "Have it reviewed by a person who answers for privacy.",
-    before: request("{ name: card, type: string, sensitive: true, doc: Number of the card. }"),
-    after: request("{ name: card, type: string, doc: Number of the card. }"),
-    inverse: ["sensitive-added"],
-    mirror: waivers.text,
   },
-} as const satisfies Readonly<Record<string, Rule>>;
+});
 
 function tasks(preset: string): string {
   return `interface:\n  name: tasks\n  wire: { protocol: json-rpc-2.0 }\nmethods:\n  list:\n    payload: { fields: [{ name: limit, type: integer, default: ${preset} }] }\n`;

@@ -1,5 +1,5 @@
 import type { AuthMemberModel, Documented, HeaderModel } from "../../../model/index.ts";
-import { locate } from "../../model/locate.ts";
+import { locate } from "../locate.ts";
 import type { Comparison } from "../comparison.ts";
 import { compareDocumented } from "../documented.ts";
 import { pairUp } from "../pair-up.ts";

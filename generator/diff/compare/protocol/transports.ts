@@ -5,7 +5,7 @@ import {
   type FieldModel,
   type MethodModel,
 } from "../../../model/index.ts";
-import { locate } from "../../model/locate.ts";
+import { locate } from "../locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
 import type { Pair } from "../pair-up.ts";

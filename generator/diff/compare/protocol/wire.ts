@@ -1,7 +1,7 @@
 import type { JsonRpcWireModel, MethodModel, RequestIdModel } from "../../../model/index.ts";
 import { isStandard } from "../../../protocols/json-rpc/wire.ts";
 import { isEnvelope } from "../../../protocols/signed/wire.ts";
-import { locate } from "../../model/locate.ts";
+import { locate } from "../locate.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison } from "../comparison.ts";
 import { pairFields } from "../values/objects.ts";

@@ -1,7 +1,7 @@
 import type { FieldModel } from "../../../model/index.ts";
 import type { Span } from "../../../language/source/index.ts";
-import { locate } from "../../model/locate.ts";
-import type { Direction } from "../../model/severity.ts";
+import { locate } from "../locate.ts";
+import type { Direction } from "../../rules/rule.ts";
 import type { Pairs } from "../pair-up.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";
 import { codeList } from "../phrases.ts";

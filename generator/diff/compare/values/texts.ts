@@ -1,6 +1,6 @@
 import type { Documented, EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../../model/index.ts";
-import { locate } from "../../model/locate.ts";
-import type { Direction } from "../../model/severity.ts";
+import { locate } from "../locate.ts";
+import type { Direction } from "../../rules/rule.ts";
 import type { Comparison } from "../comparison.ts";
 import { compareDocumented, comparePastName, normal } from "../documented.ts";
 import { pairFields } from "./objects.ts";

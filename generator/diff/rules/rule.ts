@@ -1,4 +1,34 @@
-import type { Bump, Direction, Party, Severity } from "./severity.ts";
+/** The parties of an interface: those who call it, those who write its handlers, and those who receive its events. */
+export const parties = ["callers", "implementers", "receivers"] as const;
+export type Party = (typeof parties)[number];
+
+/**
+ * The effect of a change on a party. `breaking`: what was right before is refused, misread, no longer compiles or no
+ * longer does what the interface says. `warning`: it may surprise those who relied on more than was promised. `info`:
+ * nothing has to be done.
+ */
+export const severities = ["info", "warning", "breaking"] as const;
+export type Severity = (typeof severities)[number];
+
+/** Which part of a version number moves. */
+export const bumps = ["patch", "minor", "major"] as const;
+export type Bump = (typeof bumps)[number];
+
+/** Where a value travels: to the service, back from it, or in a notification. */
+export const directions = ["request", "response", "event"] as const;
+export type Direction = (typeof directions)[number];
+
+export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+  return severities.indexOf(severity) >= severities.indexOf(threshold);
+}
+
+export function worst(found: readonly Severity[]): Severity {
+  return severities.findLast((severity) => found.includes(severity)) ?? "info";
+}
+
+export function biggest(found: readonly Bump[]): Bump | undefined {
+  return bumps.findLast((bump) => found.includes(bump));
+}
 
 /** The parts of a change's texts; empty where they do not apply. */
 export interface Facts {
@@ -38,8 +68,10 @@ export interface Rule {
   /** The rules that the opposite change may raise. */
   readonly inverse: readonly string[];
   /** The rule about the other direction, or why it does not exist. */
-  readonly mirror: { readonly rule: string } | { readonly waiver: string };
+  readonly mirror: Mirror;
 }
+
+export type Mirror = { readonly rule: string } | { readonly waiver: string };
 
 export type Area =
   | "interface"
@@ -53,37 +85,6 @@ export type Area =
   | "states"
   | "rules"
   | "texts";
-
-/** A kind of change that is one rule for each direction: `request-…`, `response-…`, `event-…`. */
-export interface Family {
-  readonly area: "fields" | "values";
-  readonly directions?: readonly Direction[];
-  readonly summary: Sentence;
-  readonly severity:
-    | {
-        readonly sender: Severity;
-        readonly reader: Severity;
-        /** For handlers that read it, where it is another one than for those outside. */
-        readonly handlersRead?: Severity;
-      }
-    | { readonly outside: Severity; readonly handlers: Severity };
-  /** Effect on callers who send it. */
-  readonly callersSend: Sentence;
-  /** The effect on handlers that read it. */
-  readonly handlersRead: Sentence;
-  /** Effect on handlers that return it, or whose changes are published with it. */
-  readonly handlersSend: Sentence;
-  /** The effect on callers or receivers who read it; begins in lower case after "Callers " or "Receivers ". */
-  readonly othersRead: Sentence;
-  /** Whether it offers callers something new. */
-  readonly additive?: true;
-  readonly why: string;
-  readonly todo: string;
-  /** The field, or the enum values, before and after: lines of YAML. */
-  readonly before: string;
-  readonly after: string;
-  readonly inverse: readonly string[];
-}
 
 /** Texts about the other direction. */
 export const waivers = {
