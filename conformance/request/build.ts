@@ -1,11 +1,12 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { memberOf, type Identity } from "./access.ts";
+import { memberOf } from "./access.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
 import { provesKey } from "../suite/proves-key.ts";
 import { edited } from "./edits.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
 import type { MessageSigner } from "./message-signature.ts";
 import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
+import { basicCredential, signedEnvelope, type Proof } from "./schemes/signed-envelope.ts";
 import { signatureText } from "./sign.ts";
 import type { BuildOptions, WireRequest } from "./wire-request.ts";
 
@@ -47,7 +48,8 @@ function messageSigner(
   if ("signature" in headers || (sent !== undefined && !isFlat)) return undefined;
   const signer = { keyId, privateKeyPem: identity.privateKeyPem };
   // That of a flat body is in place of the one that the case plans: it is wrong where that one would be.
-  const isRight = sent === signatureHeader(keyId, signature) && isRightly(plan, signed);
+  const right = signedEnvelope.headers({ credential: "", keyId, signature }).signature;
+  const isRight = sent === right && isRightly(plan, signed);
   return isFlat ? { ...signer, isWrong: !isRight } : signer;
 }
 
@@ -76,15 +78,16 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
   const payloadBytes = Buffer.from(text);
   const isFlat = method.transport.kind === "flat";
   const auth = method.transport.kind === "enveloped" ? method.transport.auth : undefined;
-  const credential = basic(identity);
+  const credential = basicCredential(identity);
   const over = signedBytes(plan.signature, payload, payloadBytes, () =>
     Buffer.from(envelopeText(id, method.name, { credential, keyId: identity.keyId }, text)),
   );
-  const signature = options.signature ?? signatureText(over, identity, plan.signature);
-  const proof = { credential, keyId: identity.keyId, signature };
+  const proof = signedEnvelope.proof(identity, over, plan.signature, options.signature);
+  const { apiKey, ...withKey } = proof;
+  const { signature } = proof;
   // A method for callers without a key gets a signature only where the case is about one.
-  const shown = provesKey(method.transport) || plan.signature !== undefined ? proof : { credential };
-  const sent = auth?.includes("apiKey") === true ? { ...shown, apiKey: identity.apiKey } : shown;
+  const shown = provesKey(method.transport) || plan.signature !== undefined ? withKey : { credential };
+  const sent = auth?.includes("apiKey") === true ? { ...shown, apiKey } : shown;
   const api = resolveValue(edited(sent, plan.api), lookup);
   const keyId = String(memberOf(api, "keyId"));
   const common = { payload, signed: { over, payloadBytes }, signature, keyId };
@@ -103,11 +106,6 @@ function madeBody(plan: RequestPlan, options: BuildOptions): MadeBody {
     headers: headerSignature(plan, proof, options),
     ...omitUndefined({ id: carried }),
   };
-}
-
-/** `Basic` and the base64 of user and API key. */
-export function basic({ userName, apiKey }: Pick<Identity, "userName" | "apiKey">): string {
-  return `Basic ${Buffer.from(`${userName}:${apiKey}`).toString("base64")}`;
 }
 
 function envelopeText(id: string, method: string, api: object, payloadText: string): string {
@@ -140,39 +138,34 @@ function signedBytes(
 
 function flatHeaders(api: unknown): Readonly<Record<string, string>> {
   const given = new Map<string, unknown>(Object.entries(api ?? {}));
-  return {
-    authorization: String(given.get("credential")),
-    signature: signatureHeader(String(given.get("keyId")), String(given.get("signature"))),
-  };
-}
-
-function signatureHeader(keyId: string, signature: string): string {
-  return `keyId=${keyId},algorithm=ecdsa-sha256,signature=${signature}`;
+  const text = (member: string): string => String(given.get(member));
+  return signedEnvelope.headers({
+    credential: text("credential"),
+    keyId: text("keyId"),
+    signature: text("signature"),
+  });
 }
 
 function headerSignature(
   { headerSignature: kind }: RequestPlan,
-  proof: { readonly credential: string; readonly keyId: string; readonly signature: string },
+  proof: Proof,
   { identity, lookup }: BuildOptions,
 ): Readonly<Record<string, string>> {
-  const { credential, keyId, signature } = proof;
   if (kind === undefined) return {};
+  const { headers } = signedEnvelope;
   switch (kind) {
     case "agrees":
-      return { authorization: credential, signature: signatureHeader(keyId, signature) };
-    case "differs": {
-      const other = signatureText(Buffer.from("{}"), identity);
-      return { authorization: credential, signature: signatureHeader(keyId, other) };
-    }
+      return headers(proof);
+    case "differs":
+      return headers({ ...proof, signature: signatureText(Buffer.from("{}"), identity) });
     case "other-key":
-      return { authorization: credential, signature: signatureHeader(String(lookup("unknown")), signature) };
+      return headers({ ...proof, keyId: String(lookup("unknown")) });
     case "credential-only":
-      return { authorization: credential };
-    case "credential-differs":
-      return {
-        authorization: basic({ userName: identity.userName, apiKey: String(lookup("wrongApiKey")) }),
-        signature: signatureHeader(keyId, signature),
-      };
+      return { authorization: proof.credential };
+    case "credential-differs": {
+      const wrong = { userName: identity.userName, apiKey: String(lookup("wrongApiKey")) };
+      return headers({ ...proof, credential: basicCredential(wrong) });
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Identity } from "./access.ts";
 import { carrierOf, commandPrefix } from "./carrier.ts";
-import { basic, type WireRequest } from "./build.ts";
+import type { WireRequest } from "./build.ts";
+import { basicCredential } from "./schemes/signed-envelope.ts";
 import { shellWord } from "../base/shell-word.ts";
 
 /**
@@ -61,12 +62,14 @@ function hidden(text: string, identity: Identity): string {
     part
       .replaceAll(apiKey, `${before}\${API_KEY}${after}`)
       .replaceAll(stem, `${before}\${API_KEY%?}${after}`);
-  const encoded = text.replaceAll(basic(identity), `'"$CREDENTIAL"'`).replaceAll(base64Word, (word) => {
-    const decoded = Buffer.from(word, "base64").toString("utf8");
-    if (!decoded.includes(stem)) return word;
-    const escaped = decoded.replaceAll(/["$`\\]/g, String.raw`\$&`);
-    return `'"$(printf %s "${named(escaped, "", "")}" | openssl base64 -A)"'`;
-  });
+  const encoded = text
+    .replaceAll(basicCredential(identity), `'"$CREDENTIAL"'`)
+    .replaceAll(base64Word, (word) => {
+      const decoded = Buffer.from(word, "base64").toString("utf8");
+      if (!decoded.includes(stem)) return word;
+      const escaped = decoded.replaceAll(/["$`\\]/g, String.raw`\$&`);
+      return `'"$(printf %s "${named(escaped, "", "")}" | openssl base64 -A)"'`;
+    });
   return encoded
     .split(ownSubstitution)
     .map((part, index) => (index % 2 === 1 ? part : named(part, `'"`, `"'`)))

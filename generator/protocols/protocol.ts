@@ -121,7 +121,7 @@ export interface CollectionPart {
   readonly variables: readonly string[];
   headers(method: MethodModel, model: ServiceModel): Readonly<Record<string, string>>;
   /** The variables of an environment. @throws Error where the access file does not have what is asked of it */
-  values(access: Access, isOperator: boolean): Readonly<Record<string, string>>;
+  values(access: Access, model: ServiceModel, isOperator: boolean): Readonly<Record<string, string>>;
 }
 
 /** The reference pages. */

@@ -58,7 +58,7 @@ export function defineApplication(draft: ApplicationDraft): Application {
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) throw new Error(`${draft.name} has two interfaces with the name ${repeated}`);
   const eventInterface = interfaces.find(
-    (row): row is InterfaceRow => isSigned(row) && row.isManagedByCommands !== true,
+    (row): row is InterfaceRow => hasUsers(row) && row.isManagedByCommands !== true,
   );
   return {
     root,
@@ -88,8 +88,9 @@ export interface TopicWords {
 /** An interface of either protocol. */
 export type AnyRow = InterfaceRow | StandardRow;
 
-export function isSigned(row: AnyRow): row is InterfaceRow {
-  return row.descriptor.protocol === "signed-envelope";
+/** Whether callers of an interface are users of the store; other interfaces tell who calls by `callerOf`. */
+export function hasUsers(row: AnyRow): row is InterfaceRow {
+  return !("callerOf" in row);
 }
 
 /** An interface of signed envelopes; its spec names the authentication scheme. */

@@ -33,7 +33,7 @@ import {
 } from "./from-config.ts";
 import { listen, type Listening, type Wake } from "./listen.ts";
 import {
-  isSigned,
+  hasUsers,
   type AnyRow,
   type Application,
   type InterfaceRow,
@@ -116,7 +116,7 @@ export async function compose(application: Application, options: ComposeOptions)
   for (const row of interfaces) {
     // Of revocations by commands no other process is told.
     const callers = row.isManagedByCommands && isShared(config) ? known.uncached : known;
-    const pipeline = isSigned(row)
+    const pipeline = hasUsers(row)
       ? signedPipeline(row, { ...composing, callers }, config)
       : standardPipeline(row, { ...composing, callers });
     pipelines.set(pipeline.name, pipeline);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { addUser, type NewUser, type UserAccess } from "../operations/admin/index.ts";
 import { loadConfig, serviceNames, type Value } from "../operations/config/index.ts";
 import { createLogger } from "../operations/log/logger.ts";
-import { isSigned, type Application } from "./application.ts";
+import { hasUsers, type Application } from "./application.ts";
 import { compose, type Service } from "./compose.ts";
 
 /** Values of settings by their paths: `{ "database.url": "postgres://…", "payments.port": 0 }`. */
@@ -32,7 +32,7 @@ export interface Server extends Service {
 /** The interfaces that have users of their own in the store. */
 export function realmsOf({ interfaces }: Application): readonly string[] {
   return interfaces.flatMap((row) =>
-    isSigned(row) && row.beside === undefined ? [row.descriptor.name] : [],
+    hasUsers(row) && row.beside === undefined ? [row.descriptor.name] : [],
   );
 }
 

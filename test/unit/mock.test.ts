@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { readAccess, type Access } from "../../conformance/request/access.ts";
-import { basic } from "../../conformance/request/build.ts";
+import { basicCredential } from "../../conformance/request/schemes/signed-envelope.ts";
 import { signatureText } from "../../conformance/request/sign.ts";
 import { createMock, newMockAccess, type MockOptions } from "../../tools/mock/index.ts";
 import { modelOf } from "../vectors/models.ts";
@@ -58,7 +58,7 @@ async function call(
   const { method = "AccountService.GetAccount", payload = `{"ID":"${accountId}"}`, id = "1" } = sent;
   const signature = signatureText(Buffer.from(sent.signed ?? payload), access);
   const { keyId, apiKey } = access;
-  const api = { credential: basic(access), keyId, apiKey, signature, ...sent.api };
+  const api = { credential: basicCredential(access), keyId, apiKey, signature, ...sent.api };
   const params = `{"api":${JSON.stringify(api)},"payload":${payload}}`;
   const response = await fetch(url, {
     method: "POST",
@@ -93,7 +93,7 @@ describe("a mock of the signed envelope", () => {
 
   test("checks who calls as the service does", async () => {
     const url = await started();
-    const wrong = basic({ ...access, apiKey: "another" });
+    const wrong = basicCredential({ ...access, apiKey: "another" });
     expect(await call(url, { api: { credential: wrong } })).toMatchObject(errorOf("BAD_CREDENTIAL"));
     expect(await call(url, { api: { apiKey: "another" } })).toMatchObject(errorOf("BAD_CREDENTIAL"));
     expect(await call(url, { api: { keyId: "another" } })).toMatchObject(errorOf("NOT_FOUND_USER_DEVICE"));
@@ -107,7 +107,7 @@ describe("a mock of the signed envelope", () => {
     const url = await started({}, access, model && { ...model, methods });
     const unsigned = { signature: undefined, keyId: undefined };
     expect((await call(url, { api: unsigned })).json).toHaveProperty("result");
-    const wrong = basic({ ...access, apiKey: "another" });
+    const wrong = basicCredential({ ...access, apiKey: "another" });
     expect(await call(url, { api: { ...unsigned, credential: wrong } })).toMatchObject(
       errorOf("BAD_CREDENTIAL"),
     );

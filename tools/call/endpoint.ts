@@ -3,6 +3,7 @@ import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
 import { closest } from "../../conformance/base/closest.ts";
+import { schemeKindOf } from "../../conformance/request/schemes/index.ts";
 import { findConfig } from "../../generator/cli/config.ts";
 import { diskReader } from "../../generator/cli/disk-reader.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../../generator/cli/select.ts";
@@ -69,7 +70,7 @@ export function endpointOf(
 function apiKeyHeaderOf({ schemes, methods }: ServiceModel, method: string): string {
   const security = methods.find(({ name }) => name === method)?.security ?? [];
   const asked = new Set(security.flat().map(({ scheme }) => scheme));
-  const ofKind = schemes.filter(({ kind }) => kind === "api-key");
+  const ofKind = schemes.filter(({ kind }) => schemeKindOf(kind)?.access.needed.includes("key"));
   const header = (ofKind.find(({ name }) => asked.has(name)) ?? ofKind[0])?.options["header"];
   return typeof header === "string" ? header : defaultApiKeyHeader;
 }

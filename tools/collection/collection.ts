@@ -101,7 +101,7 @@ function valuesOf(
   );
   const baseUrl = originOf(isOperator ? access.operatorUrl : access.baseUrl);
   // A sample may be called as what signs is: who calls goes first.
-  return { ...samples, baseUrl, ...partOf(model, "collection").values(access, isOperator) };
+  return { ...samples, baseUrl, ...partOf(model, "collection").values(access, model, isOperator) };
 }
 
 /** Requests have the path of the spec. */

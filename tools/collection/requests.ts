@@ -1,4 +1,5 @@
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
+import { schemeKindOf } from "../../conformance/request/schemes/index.ts";
 import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
 import { requestReading } from "../../generator/targets/conformance/bases.ts";
 import {
@@ -122,17 +123,8 @@ function credentialHeaders(
 
 /** A header and the text with its variable; nothing for a scheme that no variable alone can serve. */
 function headerOf({ name, kind, options }: SchemeModel): readonly [string, string] | undefined {
-  switch (kind) {
-    case "basic":
-      return ["Authorization", `Basic {{${name}}}`];
-    case "bearer":
-    case "jwt":
-      return ["Authorization", `Bearer {{${name}}}`];
-    case "api-key":
-      return typeof options["header"] === "string" ? [options["header"], `{{${name}}}`] : undefined;
-    default:
-      return undefined;
-  }
+  const variable = schemeKindOf(kind)?.variable;
+  return variable && [variable.header(options), `${variable.before}{{${name}}}`];
 }
 
 /** The schemes that a collection cannot serve: what they cover has to be computed for each request. */

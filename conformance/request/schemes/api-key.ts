@@ -1,4 +1,4 @@
-import { givenToken, headerKey, namedHeader, type SchemeKind } from "./scheme.ts";
+import { givenToken, headerKey, namedHeader, newSecret, type SchemeKind } from "./scheme.ts";
 
 /** A key alone, in the header that the spec names. */
 export const apiKey: SchemeKind = {
@@ -6,7 +6,17 @@ export const apiKey: SchemeKind = {
   optional: [],
   hasScopes: true,
   header: (options) => namedHeader(options)?.toLowerCase(),
-  access: { needed: ["key"], more: ["limited", "expired"], example: '{ "key": "…" }' },
+  access: {
+    needed: ["key"],
+    more: ["limited", "expired"],
+    example: '{ "key": "…" }',
+    made: () => ({ key: newSecret(), limited: newSecret(), expired: newSecret() }),
+  },
+  variable: {
+    header: (options) => namedHeader(options) ?? "X-Api-Key",
+    before: "",
+    value: ({ key = "" }) => key,
+  },
   changes: () => ["empty", "wrong", "expired"],
   credential(task) {
     const { scheme, plan, credential } = task;

@@ -1,6 +1,7 @@
 import {
   alteredText,
   authorizationHeader,
+  newSecret,
   type CredentialHeaders,
   type CredentialTask,
   type SchemeKind,
@@ -12,7 +13,17 @@ export const basic: SchemeKind = {
   optional: [],
   hasScopes: false,
   header: authorizationHeader,
-  access: { needed: ["user", "password"], more: [], example: '{ "user": "…", "password": "…" }' },
+  access: {
+    needed: ["user", "password"],
+    more: [],
+    example: '{ "user": "…", "password": "…" }',
+    made: () => ({ user: "mock", password: newSecret() }),
+  },
+  variable: {
+    header: () => "Authorization",
+    before: "Basic ",
+    value: ({ user, password = "" }) => (user === undefined ? "" : base64(`${user}:${password}`)),
+  },
   changes: () => ["malformed", "empty", "wrong", "unknown-key"],
   credential,
   client: {
@@ -44,5 +55,9 @@ function credential({ plan, credential: given }: CredentialTask): CredentialHead
 }
 
 function encoded(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  return `Basic ${base64(`${user}:${password}`)}`;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
 }

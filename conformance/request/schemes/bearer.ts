@@ -1,4 +1,4 @@
-import { authorizationHeader, givenToken, type SchemeKind } from "./scheme.ts";
+import { authorizationHeader, givenToken, newSecret, tokenVariable, type SchemeKind } from "./scheme.ts";
 
 /** An opaque token (RFC 6750). */
 export const bearer: SchemeKind = {
@@ -6,7 +6,13 @@ export const bearer: SchemeKind = {
   optional: ["format"],
   hasScopes: true,
   header: authorizationHeader,
-  access: { needed: ["token"], more: ["limited", "expired"], example: '{ "token": "…" }' },
+  access: {
+    needed: ["token"],
+    more: ["limited", "expired"],
+    example: '{ "token": "…" }',
+    made: () => ({ token: newSecret(), limited: newSecret(), expired: newSecret() }),
+  },
+  variable: tokenVariable,
   changes: () => ["malformed", "empty", "wrong", "expired"],
   credential(task) {
     const { plan, credential } = task;

@@ -8,6 +8,7 @@ import {
   headerKey,
   namedHeader,
   needed,
+  newSecret,
   type CredentialTask,
   type SchemeKind,
   whereCovered,
@@ -23,7 +24,12 @@ export const hmac: SchemeKind = {
   hasScopes: false,
   covers: { known: parts, required: ["timestamp", "body"] },
   header: (options) => namedHeader(options)?.toLowerCase(),
-  access: { needed: ["keyId", "secret"], more: [], example: '{ "keyId": "…", "secret": "…" }' },
+  access: {
+    needed: ["keyId", "secret"],
+    more: [],
+    example: '{ "keyId": "…", "secret": "…" }',
+    made: () => ({ keyId: "mock-key", secret: newSecret() }),
+  },
   changes: (options) => [
     ...(["malformed", "empty", "wrong", "stranger", "unknown-key", "expired", "early", "replayed"] as const),
     ...whereCovered(options, {

@@ -8,6 +8,7 @@ import { jwt } from "./jwt.ts";
 import { messageSignature } from "./message-signature.ts";
 import { ownKind } from "./own.ts";
 import type { SchemeKind } from "./scheme.ts";
+import { signedEnvelope, type EnvelopeScheme } from "./signed-envelope.ts";
 
 export type { SchemeKind } from "./scheme.ts";
 
@@ -21,6 +22,14 @@ export const schemeKinds: Readonly<Record<string, SchemeKind>> = {
   "message-signature": messageSignature,
   "client-cert": clientCert,
 };
+
+/** The schemes whose proof is a part of the message, by their names in `auth.scheme`. */
+const envelopeSchemes: Readonly<Record<string, EnvelopeScheme>> = { signedEnvelope };
+
+/** The scheme that `auth.scheme` names. Nothing for one of the project's own. */
+export function envelopeSchemeOf(name: string): EnvelopeScheme | undefined {
+  return Object.hasOwn(envelopeSchemes, name) ? envelopeSchemes[name] : undefined;
+}
 
 /** A kind as the language knows it. Nothing for an unknown one. */
 export function schemeKindOf(kind: string): SchemeKind | undefined {

@@ -6,9 +6,11 @@ import {
   alteredText,
   authorizationHeader,
   needed,
+  newSigningKey,
   optionNumber,
   optionText,
   optionTexts,
+  tokenVariable,
   type CredentialTask,
   type SchemeKind,
 } from "./scheme.ts";
@@ -27,7 +29,10 @@ export const jwt: SchemeKind = {
     needed: [],
     more: ["subject", "claims", "keyId", "secret", "privateKeyPem", "algorithm"],
     example: '{ "subject": "…" }',
+    made: newSigningKey,
+    toCall: ["secret", "privateKeyPem"],
   },
+  variable: tokenVariable,
   changes: (options) => [
     ...(["malformed", "empty", "wrong", "stranger", "body-changed"] as const),
     ...(["expired", "early", "claim-missing", "alg-none"] as const),

@@ -7,6 +7,7 @@ import {
   optionText,
   optionTexts,
   needed,
+  newSigningKey,
   type CredentialHeaders,
   type CredentialTask,
   type SchemeKind,
@@ -34,6 +35,7 @@ export const messageSignature: SchemeKind = {
     needed: ["keyId"],
     more: ["privateKeyPem", "secret", "algorithm", "origin"],
     example: '{ "keyId": "…", "privateKeyFile": "key.pem" }',
+    made: newSigningKey,
   },
   changes: (options) => [
     ...(["malformed", "wrong", "stranger", "unknown-key", "expired", "early", "replayed"] as const),
@@ -65,6 +67,10 @@ export const messageSignature: SchemeKind = {
     how: () => "The signature is an HTTP message signature (RFC 9421). It is accepted once.",
   },
   openApi: () => ({ type: "apiKey", in: "header", name: "Signature" }),
+  moreHeaders: [
+    { name: "Signature-Input", description: "What the signature covers (RFC 9421)." },
+    { name: "Content-Digest", description: "The digest of the body (RFC 9530)." },
+  ],
 };
 
 /** An HTTP message signature (RFC 9421) under the label `conformance`, with `Content-Digest` (RFC 9530). */

@@ -5,6 +5,7 @@ import { MissingValue } from "../resolve-value.ts";
 import {
   alteredText,
   namedHeader,
+  newSecret,
   type CredentialHeaders,
   type CredentialTask,
   type SchemeKind,
@@ -17,7 +18,16 @@ export function ownKind(kind: string): SchemeKind {
     optional: [],
     hasScopes: true,
     header: (options) => namedHeader(options)?.toLowerCase(),
-    access: { needed: [], more: [], example: "{}" },
+    access: {
+      needed: [],
+      more: [],
+      example: "{}",
+      // Only its verifier knows the form.
+      made(options) {
+        const headers = (): object => ({ [namedHeader(options) ?? kind]: newSecret() });
+        return { headers: headers(), wrong: headers(), expired: headers(), limited: headers() };
+      },
+    },
     changes: () => ["malformed", "wrong", "expired"],
     credential: ownCredential,
     client: {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
 import type { CredentialChange, CredentialPlan, SchemeEntry } from "../../suite/json-rpc.ts";
 import type { Credential } from "../credential.ts";
 import { MissingValue } from "../resolve-value.ts";
@@ -22,7 +23,13 @@ export interface SchemeKind {
     readonly needed: readonly string[];
     readonly more: readonly string[];
     readonly example: string;
+    /** A new credential, for a service of tests; absent where only others issue one. */
+    made?(options: Options): object;
+    /** Members of which a single call needs one: the suite issues credentials itself, to a service that knows it. */
+    readonly toCall?: readonly string[];
   };
+  /** How a variable of Postman or Bruno serves it; absent where each request has to be computed. */
+  readonly variable?: SchemeVariable;
   /** Everything that can be wrong with a credential. */
   changes(options: Options): readonly CredentialChange[];
   /** The headers of a request. @throws MissingValue for what the access file does not have */
@@ -36,6 +43,17 @@ export interface SchemeKind {
   };
   /** The security scheme of OpenAPI; 3.0 has no word for some. */
   openApi(options: Options, version: string): object;
+  /** Headers beside the one in `openApi`, for OpenAPI. */
+  readonly moreHeaders?: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** The value of a scheme in one variable, and the header that is filled with it. */
+export interface SchemeVariable {
+  header(options: Options): string;
+  /** Before the variable in the header. */
+  readonly before: string;
+  /** From the access file; empty where it has none. */
+  value(credential: Credential): string;
 }
 
 /** A scheme in generated clients; its modules are in `templates/client`. */
@@ -154,3 +172,38 @@ export function givenToken({ scheme, plan, credential }: CredentialTask, given: 
       return plan.limited === true ? needed(credential.limited, `${name}.limited`) : own;
   }
 }
+
+/** The variable of a token in `Authorization`. */
+export const tokenVariable: SchemeVariable = {
+  header: () => "Authorization",
+  before: "Bearer ",
+  value: ({ token = "" }) => token,
+};
+
+/** A secret that nobody guesses. */
+export function newSecret(bytes = 24): string {
+  return randomBytes(bytes).toString("base64url");
+}
+
+/** A secret where the first algorithm is symmetric (RFC 7518, section 3.2: as long as the hash), or else a private key. */
+export function newSigningKey({ algorithms }: Options): Credential {
+  const [algorithm = ""] = Array.isArray(algorithms) ? algorithms.map(String) : [];
+  if (/^HS|^hmac/.test(algorithm)) return { keyId: "mock-key", secret: newSecret(64), algorithm };
+  const privateKeyPem = newPrivateKey(algorithm).export({ type: "pkcs8", format: "pem" }).toString();
+  return { keyId: "mock-key", privateKeyPem, algorithm };
+}
+
+function newPrivateKey(algorithm: string): KeyObject {
+  if (/^ed/i.test(algorithm)) return generateKeyPairSync("ed25519").privateKey;
+  const namedCurve = curves.get(algorithm);
+  if (namedCurve !== undefined) return generateKeyPairSync("ec", { namedCurve }).privateKey;
+  return generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+}
+
+const curves: ReadonlyMap<string, string> = new Map([
+  ["ES256", "P-256"],
+  ["ES384", "P-384"],
+  ["ES512", "P-521"],
+  ["ecdsa-p256-sha256", "P-256"],
+  ["ecdsa-p384-sha384", "P-384"],
+]);

@@ -1,13 +1,14 @@
+import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 import type { CollectionPart } from "../protocol.ts";
 
 export const collection: CollectionPart = {
   variables: [],
   headers: () => ({}),
-  values({ credentials = {} }) {
-    const byScheme = Object.entries(credentials).map(([name, { user, password, token, key }]) => {
-      const basic = Buffer.from(`${user}:${password}`).toString("base64");
-      return [name, token ?? key ?? (user === undefined ? "" : basic)] as const;
-    });
-    return Object.fromEntries(byScheme);
-  },
+  values: ({ credentials = {} }, { schemes }) =>
+    Object.fromEntries(
+      Object.entries(credentials).map(([name, credential]) => {
+        const { kind = "" } = schemes.find((scheme) => scheme.name === name) ?? {};
+        return [name, schemeKindOf(kind)?.variable?.value(credential) ?? ""];
+      }),
+    ),
 };

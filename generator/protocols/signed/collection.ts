@@ -1,4 +1,4 @@
-import { createPrivateKey } from "node:crypto";
+import { signedEnvelope } from "../../../conformance/request/schemes/signed-envelope.ts";
 import type { CollectionPart } from "../protocol.ts";
 
 export const collection: CollectionPart = {
@@ -8,11 +8,9 @@ export const collection: CollectionPart = {
     "X-Interface-Revision": revision,
     ...(transport.kind === "flat" && { Signature: "flat" }),
   }),
-  values(access, isOperator) {
+  values(access, _model, isOperator) {
     const identity = isOperator ? access.operator : access;
     if (identity === undefined) throw new Error("the access file has no operator");
-    const { userName, apiKey, keyId, privateKeyPem } = identity;
-    const der = createPrivateKey(privateKeyPem).export({ format: "der", type: "pkcs8" });
-    return { userName, apiKey, keyId, privateKey: der.toString("base64") };
+    return signedEnvelope.variables(identity);
   },
 };

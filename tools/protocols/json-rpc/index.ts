@@ -1,14 +1,12 @@
 import { openStandardAccess } from "../../../conformance/request/standard-access.ts";
 import { wireOf } from "../../../generator/protocols/json-rpc/wire.ts";
 import type { ProtocolTools, SignedRequest, UnsignedCall } from "../port.ts";
-import { randomUUID, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Access } from "../../../conformance/request/access.ts";
 import { credentialHeaders, satisfiable } from "../../../conformance/request/credentials.ts";
 import { MissingValue } from "../../../conformance/request/resolve-value.ts";
 import { requestText } from "../../call/exchange.ts";
-import type { Credential } from "../../../conformance/request/credential.ts";
-import { isOwnKind } from "../../../conformance/suite/json-rpc.ts";
-import type { SchemeModel } from "../../../generator/model/service-model.ts";
+import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 
 /** JSON-RPC 2.0 by the letter. */
 export const jsonRpc: ProtocolTools = {
@@ -17,9 +15,9 @@ export const jsonRpc: ProtocolTools = {
     return openStandardAccess(file, { protocol, ...http, batch, schemes: model.schemes });
   },
   newAccess({ schemes }, samples) {
-    const credentials = schemes.flatMap((scheme) => {
-      const credential = newCredential(scheme);
-      return credential === undefined ? [] : [[scheme.name, credential] as const];
+    const credentials = schemes.flatMap(({ name, kind, options }) => {
+      const credential = schemeKindOf(kind)?.access.made?.(options);
+      return credential === undefined ? [] : [[name, credential] as const];
     });
     return { credentials: Object.fromEntries(credentials), samples };
   },
@@ -44,11 +42,11 @@ function standardRequest(
     );
   }
   for (const { scheme } of uses) {
-    const { secret, privateKeyPem } = credentials[scheme] ?? {};
-    const { kind } = model.schemes.find((each) => each.name === scheme) ?? {};
-    if (kind === "jwt" && secret === undefined && privateKeyPem === undefined)
+    const { kind = "" } = model.schemes.find((each) => each.name === scheme) ?? {};
+    const { toCall } = schemeKindOf(kind)?.access ?? {};
+    if (toCall !== undefined && !toCall.some((member) => Object.hasOwn(credentials[scheme] ?? {}, member)))
       throw new Error(
-        `credentials.${scheme} needs the issuer's secret or privateKeyPem: with a token of yours set LEDGER_RPC_TOKEN`,
+        `credentials.${scheme} needs the issuer's ${toCall.join(" or ")}: with a token of yours set LEDGER_RPC_TOKEN`,
       );
   }
   const { pathname, search } = new URL(url);
@@ -65,59 +63,4 @@ function standardRequest(
       cause: error,
     });
   }
-}
-
-/** A credential that a scheme takes; nothing for certificates. */
-function newCredential(scheme: SchemeModel): object | undefined {
-  const { kind, options } = scheme;
-  const algorithms = options["algorithms"];
-  const [algorithm] = Array.isArray(algorithms) ? algorithms.map(String) : [];
-  switch (kind) {
-    case "basic":
-      return { user: "mock", password: newSecret() };
-    case "bearer":
-      return { token: newSecret(), limited: newSecret(), expired: newSecret() };
-    case "api-key":
-      return { key: newSecret(), limited: newSecret(), expired: newSecret() };
-    case "hmac":
-      return { keyId: "mock-key", secret: newSecret() };
-    case "jwt":
-    case "message-signature":
-      return signingCredential(algorithm ?? "");
-    default:
-      return isOwnKind(scheme) ? newHeaders(scheme) : undefined;
-  }
-}
-
-/** Headers for a scheme of the project's own, whose form only its verifier knows. */
-function newHeaders({ kind, options }: SchemeModel): object {
-  const name = typeof options["header"] === "string" ? options["header"] : kind;
-  const headers = (): object => ({ [name]: newSecret() });
-  return { headers: headers(), wrong: headers(), expired: headers(), limited: headers() };
-}
-
-/** A secret where the algorithm is symmetric (RFC 7518, section 3.2: as long as the hash), or else a private key. */
-function signingCredential(algorithm: string): Credential {
-  if (/^HS|^hmac/.test(algorithm)) return { keyId: "mock-key", secret: newSecret(64), algorithm };
-  const privateKeyPem = newPrivateKey(algorithm).export({ type: "pkcs8", format: "pem" }).toString();
-  return { keyId: "mock-key", privateKeyPem, algorithm };
-}
-
-function newPrivateKey(algorithm: string): KeyObject {
-  if (/^ed/i.test(algorithm)) return generateKeyPairSync("ed25519").privateKey;
-  const namedCurve = curves.get(algorithm);
-  if (namedCurve !== undefined) return generateKeyPairSync("ec", { namedCurve }).privateKey;
-  return generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
-}
-
-const curves: ReadonlyMap<string, string> = new Map([
-  ["ES256", "P-256"],
-  ["ES384", "P-384"],
-  ["ES512", "P-521"],
-  ["ecdsa-p256-sha256", "P-256"],
-  ["ecdsa-p384-sha384", "P-384"],
-]);
-
-function newSecret(bytes = 24): string {
-  return randomBytes(bytes).toString("base64url");
 }

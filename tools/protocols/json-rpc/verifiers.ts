@@ -14,11 +14,11 @@ import { hmac } from "../../../runtime/auth/hmac/index.ts";
 import { jwt } from "../../../runtime/auth/jwt/index.ts";
 import { messageSignature } from "../../../runtime/auth/message-signature/index.ts";
 import type { Evidence, SchemeVerifier, Verdict } from "../../../runtime/index.ts";
-import type { SchemeModel, ServiceModel } from "../../../generator/model/service-model.ts";
+import type { SchemeEntry, SchemeUse } from "../../../conformance/suite/json-rpc.ts";
 
 /** Verifiers of every scheme of an interface, which take no other callers than those of an access file. */
 export function verifiersOf(
-  model: ServiceModel,
+  model: Secured,
   credentials: Credentials,
 ): Readonly<Record<string, SchemeVerifier>> {
   return Object.fromEntries(
@@ -27,6 +27,12 @@ export function verifiersOf(
       return [scheme.name, verifierOf(scheme, credential ?? {}, scopesOf(scheme, model))];
     }),
   );
+}
+
+/** The part of a model that says who may call. */
+interface Secured {
+  readonly schemes: readonly SchemeEntry[];
+  readonly methods: readonly { readonly security: readonly (readonly SchemeUse[])[] }[];
 }
 
 /** Permissions of a mock's caller. */
@@ -40,58 +46,51 @@ const rights = {
   expiresAtMs: (caller: MockCaller) => caller.expiresAtMs,
 };
 
+/** The verifier of each kind, for the one caller of an access file. */
+const verifiers: Readonly<Record<string, (credential: Credential, caller: MockCaller) => SchemeVerifier>> = {
+  basic: (credential, caller) =>
+    basic({
+      caller: ({ userName, password }) =>
+        userName === credential.user && password === credential.password ? caller : undefined,
+    }),
+  bearer: (credential, caller) => bearer({ ...rights, ...lookup(credential, caller) }),
+  "api-key": (credential, caller) => apiKey({ ...rights, ...lookup(credential, caller) }),
+  hmac: (credential, caller) =>
+    hmac({
+      key: (keyId) => (keyId === credential.keyId ? { secret: credential.secret ?? "", caller } : undefined),
+    }),
+  jwt: jwtOf,
+  "message-signature": messageSignatureOf,
+  "client-cert": (credential, caller) =>
+    clientCert({
+      trustedProxies: ["127.0.0.1", "::1"],
+      caller: (certificate) => (isCallers(certificate, credential) ? caller : undefined),
+    }),
+};
+
 function verifierOf(
-  { kind }: SchemeModel,
+  { kind }: SchemeEntry,
   credential: Credential,
   scopes: readonly string[],
 ): SchemeVerifier {
-  const caller: MockCaller = { scopes };
-  const tokens = tokensOf(credential, caller);
-  switch (kind) {
-    case "basic":
-      return basic({
-        caller: ({ userName, password }) =>
-          userName === credential.user && password === credential.password ? caller : undefined,
-      });
-    case "bearer":
-      return bearer({ ...rights, caller: ({ sha256 }) => tokens.get(sha256) });
-    case "api-key":
-      return apiKey({ ...rights, caller: ({ sha256 }) => tokens.get(sha256) });
-    case "hmac":
-      return hmac({
-        key: (keyId) =>
-          keyId === credential.keyId ? { secret: credential.secret ?? "", caller } : undefined,
-      });
-    case "jwt":
-      return jwtOf(credential);
-    case "message-signature":
-      return messageSignatureOf(credential);
-    case "client-cert":
-      return clientCert({
-        trustedProxies: ["127.0.0.1", "::1"],
-        caller: (certificate) => (isCallers(certificate, credential) ? caller : undefined),
-      });
-    default:
-      return ownVerifier(kind, credential, scopes);
-  }
+  const make = Object.hasOwn(verifiers, kind) ? verifiers[kind] : undefined;
+  return make?.(credential, { scopes }) ?? ownVerifier(kind, credential, scopes);
 }
 
-/** By the SHA-256 of what is presented. */
-function tokensOf(
-  { token, key, limited, expired }: Credential,
-  caller: MockCaller,
-): ReadonlyMap<string, MockCaller> {
+/** Finds tokens by the SHA-256 of what is presented. */
+function lookup({ token, key, limited, expired }: Credential, caller: MockCaller) {
   const all: readonly (readonly [string | undefined, MockCaller])[] = [
     [token, caller],
     [key, caller],
     [limited, { scopes: [] }],
     [expired, { ...caller, expiresAtMs: 0 }],
   ];
-  return new Map(
+  const known = new Map(
     all.flatMap(([text, whose]) =>
       text === undefined ? [] : [[hash("sha256", text, "hex"), whose] as const],
     ),
   );
+  return { caller: ({ sha256 }: { readonly sha256: string }) => known.get(sha256) };
 }
 
 function jwtOf({ secret, privateKeyPem, keyId, algorithm }: Credential): SchemeVerifier {
@@ -163,7 +162,7 @@ function identityWith(scopes: readonly string[]): Verdict {
 }
 
 /** Every scope that a method asks of a scheme. */
-function scopesOf({ name }: SchemeModel, { methods }: ServiceModel): readonly string[] {
+function scopesOf({ name }: SchemeEntry, { methods }: Secured): readonly string[] {
   const uses = methods.flatMap(({ security }) => security.flat());
   return [...new Set(uses.flatMap(({ scheme, scopes }) => (scheme === name ? scopes : [])))];
 }

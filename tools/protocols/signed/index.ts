@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import { openAccess, operatorAccess } from "../../../conformance/request/access.ts";
-import { newKeyPair } from "../../../conformance/request/sign.ts";
+import { signedEnvelope } from "../../../conformance/request/schemes/signed-envelope.ts";
 import type { ProtocolTools } from "../port.ts";
 import { envelopeRequest } from "./request.ts";
 
@@ -13,9 +12,7 @@ export const signed: ProtocolTools = {
     return name === "operator" && access.operator !== undefined ? operatorAccess(access, new Set()) : access;
   },
   newAccess({ name }, samples) {
-    const { privateKeyPem } = newKeyPair();
-    const apiKey = randomBytes(24).toString("base64url");
-    const identity = { userName: "mock", apiKey, keyId: "mock-key", privateKeyPem };
+    const identity = signedEnvelope.made();
     // The suite calls an interface of this name as its operator.
     return {
       ...identity,

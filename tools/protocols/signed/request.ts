@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Access, Identity } from "../../../conformance/request/access.ts";
-import { basic } from "../../../conformance/request/build.ts";
 import { drawId } from "../../../conformance/request/draw-id.ts";
 import { signedMessageHeaders } from "../../../conformance/request/message-signature.ts";
-import { signatureText } from "../../../conformance/request/sign.ts";
+import { signedEnvelope } from "../../../conformance/request/schemes/signed-envelope.ts";
 import { requestIdOf } from "../../../generator/model/index.ts";
 import type { SignedRequest, UnsignedCall } from "../port.ts";
 
@@ -15,9 +14,8 @@ export function envelopeRequest(
   const method = model.methods.find((each) => each.name === name);
   const revision = { "x-interface-revision": model.revision };
   if (method?.transport.kind === "flat") {
-    const signature = signatureText(Buffer.from(params), access);
-    const header = `keyId=${access.keyId},algorithm=ecdsa-sha256,signature=${signature}`;
-    const headers = { ...revision, authorization: basic(access), signature: header };
+    const proof = signedEnvelope.proof(access, Buffer.from(params));
+    const headers = { ...revision, ...signedEnvelope.headers(proof) };
     return signedMessage({ headers, body: params }, url, access);
   }
   // A method that the spec does not have is called with everything that may prove the caller.
@@ -29,8 +27,8 @@ export function envelopeRequest(
   return members.includes("signature") ? signedMessage(request, url, access) : request;
 }
 
-/** The members of `params.api` that prove a key. */
-export const signedMembers: readonly string[] = ["credential", "keyId", "signature"];
+/** The members of `params.api` that prove a caller and a key. */
+export const signedMembers: readonly string[] = [...signedEnvelope.always, ...signedEnvelope.ofKeys];
 
 /** Signs the HTTP message, too, where the access file says that the service requires it. */
 export function signedMessage(request: SignedRequest, address: string, access: Access): SignedRequest {
@@ -57,14 +55,8 @@ export interface UnsignedEnvelope {
 
 /** A request of the signed envelope (section 3). */
 export function envelopeText({ id, method, payload, members }: UnsignedEnvelope, identity: Identity): string {
-  const known: Readonly<Record<string, () => string>> = {
-    credential: () => basic(identity),
-    keyId: () => identity.keyId,
-    signature: () => signatureText(Buffer.from(payload), identity),
-    apiKey: () => identity.apiKey,
-  };
-  const listed = Object.entries(known).filter(([member]) => members.includes(member));
-  const api = Object.fromEntries(listed.map(([member, value]) => [member, value()]));
+  const proof = Object.entries(signedEnvelope.proof(identity, Buffer.from(payload)));
+  const api = Object.fromEntries(proof.filter(([member]) => members.includes(member)));
   const params = `{"api":${JSON.stringify(api)},"payload":${payload}}`;
   return `{"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"params":${params}}`;
 }

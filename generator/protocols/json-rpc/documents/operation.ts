@@ -157,13 +157,16 @@ export function securitySchemes(schemes: readonly SchemeModel[], dialect: Dialec
   );
 }
 
-/** Headers beside the one of `securitySchemes`: a message signature (RFC 9421) says what it covers. */
+/** Headers beside those of `securitySchemes`. */
 export function headerParameters(methods: readonly MethodModel[], schemes: readonly SchemeModel[]) {
   const used = new Set(methods.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme)));
-  const signs = schemes.some(({ name, kind }) => kind === "message-signature" && used.has(name));
-  if (!signs) return [];
-  return [
-    { name: "Signature-Input", description: "What the signature covers (RFC 9421)." },
-    { name: "Content-Digest", description: "The digest of the body (RFC 9530)." },
-  ].map((header) => ({ ...header, in: "header", required: false, schema: { type: "string" } }));
+  const more = schemes.flatMap(({ name, kind }) =>
+    used.has(name) ? (schemeKindOf(kind)?.moreHeaders ?? []) : [],
+  );
+  return [...new Map(more.map((header) => [header.name, header])).values()].map((header) => ({
+    ...header,
+    in: "header",
+    required: false,
+    schema: { type: "string" },
+  }));
 }

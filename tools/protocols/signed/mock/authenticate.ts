@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, verify, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Identity } from "../../../../conformance/request/access.ts";
-import { basic } from "../../../../conformance/request/build.ts";
+import { basicCredential, signedEnvelope } from "../../../../conformance/request/schemes/signed-envelope.ts";
 import { canonicalText } from "../../../../conformance/request/json-text.ts";
 import { provesKey } from "../../../../conformance/suite/proves-key.ts";
 import type { ServiceModel } from "../../../../generator/model/service-model.ts";
@@ -12,8 +12,6 @@ import { errorResponse, faultCode, type ErrorResponse } from "./error-response.t
 export type Authenticate = (call: SentCall, headers: IncomingHttpHeaders) => ErrorResponse | undefined;
 
 type Claims = ReadonlyMap<string, unknown>;
-
-const memberNames = ["credential", "keyId", "signature", "apiKey"];
 
 /** The documented authentication, for the one caller that an access file names. */
 export function authenticator(model: ServiceModel, caller: Identity): Authenticate {
@@ -32,7 +30,7 @@ export function authenticator(model: ServiceModel, caller: Identity): Authentica
     const needsApiKey = transport.kind === "enveloped" && transport.auth.includes("apiKey");
     const unnamed = absent(claims, "credential");
     if (unnamed !== undefined) return unnamed;
-    if (claims.get("credential") !== basic(caller)) return errorResponse(code("badCredential"));
+    if (claims.get("credential") !== basicCredential(caller)) return errorResponse(code("badCredential"));
     if (!needsApiKey && claims.get("apiKey") === undefined) return undefined;
     const wrong = claims.get("apiKey") === caller.apiKey ? undefined : errorResponse(code("badCredential"));
     return absent(claims, "apiKey") ?? wrong;
@@ -48,7 +46,7 @@ export function authenticator(model: ServiceModel, caller: Identity): Authentica
   }
 
   return (call, headers) => {
-    const claims = call.api === undefined ? claimsIn(headers) : membersOf(call.api, memberNames);
+    const claims = call.api === undefined ? claimsIn(headers) : membersOf(call.api, signedEnvelope.members);
     const unknown = credentialOf(call, claims);
     if (unknown !== undefined) return unknown;
     const isShown = claims.has("keyId") || claims.has("signature");
