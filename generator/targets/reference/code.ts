@@ -46,6 +46,16 @@ export function highlighted(text: string, language: CodeLanguage): CodeHtml {
     .value.replaceAll(/<span class="c-(?:punctuation|operator|params)">([^<]*)<\/span>/g, "$1");
 }
 
+/** The HTML of a text within which nothing is highlighted. */
+export function escapedCode(text: string): CodeHtml {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#x27;");
+}
+
 /** The language that a fence of Markdown names; undefined for one that is shown plain. */
 export function languageOf(name: string): CodeLanguage | undefined {
   const known = Object.keys(languages).find((each): each is CodeLanguage => each === name);

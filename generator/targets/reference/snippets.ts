@@ -1,5 +1,6 @@
-import { fillTemplate } from "../../print/template.ts";
-import { highlighted, type CodeHtml, type CodeLanguage } from "./code.ts";
+import { oncePer } from "../../language/source/once-per.ts";
+import { copyTemplate, fillTemplate } from "../../print/template.ts";
+import { escapedCode, highlighted, type CodeHtml, type CodeLanguage } from "./code.ts";
 
 /** A program in one of several languages. */
 export interface Snippet {
@@ -22,10 +23,37 @@ export function filledPrograms(
   templates: readonly ProgramTemplate[],
   values: Readonly<Record<string, string>>,
 ): readonly Snippet[] {
-  return templates.map(({ id, language, code, file, command }) => {
-    const text = fillTemplate(`reference/snippets/${file}`, values);
-    return { id, language, command, text, html: highlighted(text, code) };
+  return templates.map((template) => {
+    const { id, language, file, command } = template;
+    const text = fillTemplate(folder + file, values);
+    return { id, language, command, text, html: filledHtml(template, values) };
   });
+}
+
+const folder = "reference/snippets/";
+
+/**
+ * A template in HTML: at odd places, names of values. A template is highlighted once, with names in characters that mean
+ * nothing in any language.
+ */
+const highlightedParts = oncePer(({ code, file }: ProgramTemplate): readonly string[] => {
+  const text = copyTemplate(`${folder}${file}.hbs`).replaceAll(/\{\{(\w+)\}\}/g, "\uE000$1\uE000");
+  return highlighted(text, code).split("\uE000");
+});
+
+/** The HTML of a program: a value is highlighted where it is code, and escaped within a text. */
+function filledHtml(template: ProgramTemplate, values: Readonly<Record<string, string>>): CodeHtml {
+  let open = 0;
+  return highlightedParts(template)
+    .map((part, at) => {
+      if (at % 2 === 0) {
+        open += part.split("<span").length - part.split("</span").length;
+        return part;
+      }
+      const value = values[part] ?? "";
+      return open > 0 ? escapedCode(value) : highlighted(value, template.code);
+    })
+    .join("");
 }
 
 /** JSON as a text literal of TypeScript and Python, with the quotes of JSON as they are. */
