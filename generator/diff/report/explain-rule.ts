@@ -1,4 +1,4 @@
-import { indented, wrapped } from "../../language/diagnostics/wrapped.ts";
+import { indented, wrapped } from "../../language/diagnostics/explain.ts";
 import { rules } from "../rules/index.ts";
 import { sentence } from "./wording.ts";
 import { parties, type Bump, type Facts, type Party, type Rule, type Severity } from "../rules/rule.ts";

@@ -13,9 +13,21 @@ export interface CodeEntry<P> {
   readonly right: string;
 }
 
+type Parts<P> = Omit<CodeEntry<P>, "severity" | "wrong" | "right"> & {
+  /** `error` where it is left out. */
+  readonly severity?: Severity;
+  /** One text in which `⟨wrong → right⟩` stands where the two differ, or both texts where they are made. */
+  readonly example: string | readonly [wrong: string, right: string];
+};
+
 /** Declares a code; `P` are the parameters that each finding must give. */
-export function entry<P = Record<never, never>>(parts: CodeEntry<P>): CodeEntry<P> {
-  return parts;
+export function entry<P = Record<never, never>>({ example, ...parts }: Parts<P>): CodeEntry<P> {
+  const [wrong, right] = typeof example === "string" ? [sideOf(example, 0), sideOf(example, 1)] : example;
+  return { severity: "error", ...parts, wrong, right };
+}
+
+function sideOf(example: string, side: 0 | 1): string {
+  return example.replaceAll(/⟨([^⟩]*)⟩/g, (_, marked: string) => marked.split(" → ")[side] ?? "");
 }
 
 /** The hint for a name that is close to a known one. */

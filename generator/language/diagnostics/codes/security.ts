@@ -11,7 +11,6 @@ const jwt = "user: { kind: jwt, algorithms: [ES256] }";
 /** The diagnostics of authentication schemes and of the methods that name them. */
 export const securityCodes = {
   "scheme-kind-unknown": entry<{ kind: string; known: readonly string[]; suggestion: string | undefined }>({
-    severity: "error",
     message: ({ kind }) => `\`${kind}\` is no kind of authentication scheme`,
     hint: ({ kind, known, suggestion }) =>
       kind === "envelope"
@@ -19,16 +18,16 @@ export const securityCodes = {
         : (didYouMean({ suggestion }) ??
           `the kinds are ${listed(known)}; one of your own is called \`x-<name>\``),
     rule: "A scheme is of one of the kinds that docs/authentication.md describes, or of one of your own, whose name begins with `x-`.",
-    wrong: secured("user: { kind: oauth }"),
-    right: secured(jwt),
+    example: [secured("user: { kind: oauth }"), secured(jwt)],
   }),
   "security-too-large": entry<{ most: number }>({
-    severity: "error",
     message: ({ most }) => `this \`security\` names more than ${most} schemes and scopes`,
     hint: () => "let one scope stand for several",
     rule: "The alternatives of a method name 200 schemes and scopes together at most. The suite tries each of them beside all others, so it grows with the square.",
-    wrong: secured(jwt, `[{ user: [${Array.from({ length: 200 }, (_, at) => `scope${at}`).join(", ")}] }]`),
-    right: secured(jwt, "[{ user: [read, write] }]"),
+    example: [
+      secured(jwt, `[{ user: [${Array.from({ length: 200 }, (_, at) => `scope${at}`).join(", ")}] }]`),
+      secured(jwt, "[{ user: [read, write] }]"),
+    ],
   }),
   "scheme-option-unknown": entry<{
     option: string;
@@ -36,22 +35,18 @@ export const securityCodes = {
     takes: readonly string[];
     suggestion: string | undefined;
   }>({
-    severity: "error",
     message: ({ option, kind }) => `\`${option}\` is no option of the kind \`${kind}\``,
     hint: ({ kind, takes, suggestion }) =>
       didYouMean({ suggestion }) ??
       (takes.length === 0 ? `\`${kind}\` takes no options` : `\`${kind}\` takes ${listed(takes)}`),
     rule: "Each kind has options of its own, which docs/authentication.md lists. An option that nothing reads would promise a check that is never made.",
-    wrong: secured("user: { kind: bearer, header: X-Token }"),
-    right: secured("user: { kind: bearer }"),
+    example: secured("user: { kind: bearer⟨, header: X-Token  →  ⟩}"),
   }),
   "scheme-option-missing": entry<{ scheme: string; option: string; kind: string }>({
-    severity: "error",
     message: ({ scheme, option, kind }) =>
       `\`${scheme}\` has no \`${option}\`, which the kind \`${kind}\` needs`,
     rule: "`jwt` and `message-signature` say their `algorithms`, `api-key` and `hmac` their `header`, `hmac` also what it `covers`.",
-    wrong: secured("user: { kind: api-key }"),
-    right: secured("user: { kind: api-key, header: X-Api-Key }"),
+    example: secured("user: { kind: api-key⟨  → , header: X-Api-Key ⟩}"),
   }),
   "scheme-algorithms": entry<{
     problem: "empty" | "unknown" | "mixed";
@@ -59,7 +54,6 @@ export const securityCodes = {
     kind: string;
     known: readonly string[];
   }>({
-    severity: "error",
     message: ({ problem, name = "", kind }) => {
       if (problem === "empty") return "the list of algorithms is empty: nothing could be accepted";
       if (problem === "mixed") return "these algorithms mix shared secrets with public keys";
@@ -72,8 +66,7 @@ export const securityCodes = {
         ? "declare two schemes, one for each, and list them as alternatives under `security`"
         : `write some of ${listed(known)}`,
     rule: "A scheme lists the algorithms that it accepts, all for shared secrets or all for public keys. With both, a caller could sign with the public key as if it were the secret (RFC 8725, section 3.1).",
-    wrong: secured("user: { kind: jwt, algorithms: [none] }"),
-    right: secured(jwt),
+    example: [secured("user: { kind: jwt, algorithms: [none] }"), secured(jwt)],
   }),
   "scheme-covers": entry<{
     unknown?: string;
@@ -81,7 +74,6 @@ export const securityCodes = {
     kind: string;
     known: readonly string[];
   }>({
-    severity: "error",
     message: ({ unknown, missing, kind }) =>
       unknown === undefined
         ? `the signature does not cover ${listed(missing)}`
@@ -89,19 +81,15 @@ export const securityCodes = {
     hint: ({ unknown, missing, known }) =>
       unknown === undefined ? `add ${listed(missing)}` : `write some of ${listed(known)}`,
     rule: "`hmac` covers at least `timestamp` and `body`, `message-signature` at least `@method`, `@path` and `content-digest`: what is not covered can be changed on the way.",
-    wrong: secured("user: { kind: hmac, header: X-Signature, covers: [body] }"),
-    right: secured("user: { kind: hmac, header: X-Signature, covers: [timestamp, body] }"),
+    example: secured("user: { kind: hmac, header: X-Signature, covers: [⟨ → timestamp, ⟩body] }"),
   }),
   "scheme-secret": entry<{ option: string }>({
-    severity: "error",
     message: ({ option }) => `\`${option}\` belongs to the service, not into a spec`,
     hint: () => "drop it here, and give it to the verifier where the service is started",
     rule: "A spec is published: it names no key, secret, password or token, and no address of keys. Those are options of the verifier.",
-    wrong: secured('user: { kind: jwt, algorithms: [HS256], secret: "0123456789" }'),
-    right: secured("user: { kind: jwt, algorithms: [HS256] }"),
+    example: secured('user: { kind: jwt, algorithms: [HS256]⟨, secret: "0123456789"  →  ⟩}'),
   }),
   "unknown-scheme": entry<{ name: string; known: readonly string[]; suggestion: string | undefined }>({
-    severity: "error",
     message: ({ name }) => `there is no authentication scheme \`${name}\``,
     hint: ({ known, suggestion }) =>
       didYouMean({ suggestion }) ??
@@ -109,41 +97,39 @@ export const securityCodes = {
         ? "declare it under `schemes` of the interface"
         : `the interface declares ${listed(known)}`),
     rule: "What `security` names is declared under `schemes` of the interface.",
-    wrong: secured(jwt, "[{ users: [] }]"),
-    right: secured(jwt),
+    example: [secured(jwt, "[{ users: [] }]"), secured(jwt)],
   }),
   "scopes-without-meaning": entry<{ scheme: string; kind: string }>({
-    severity: "error",
     message: ({ scheme, kind }) => `\`${scheme}\` is of kind \`${kind}\`, which grants no scopes`,
     hint: () => "write `[]`, and let the handler decide what this caller may do",
     rule: "`bearer`, `jwt`, `api-key` and kinds of your own grant scopes. The others only prove who calls.",
-    wrong: secured("user: { kind: basic }", "[{ user: [write] }]"),
-    right: secured("user: { kind: basic }"),
+    example: [secured("user: { kind: basic }", "[{ user: [write] }]"), secured("user: { kind: basic }")],
   }),
   "security-same-header": entry<{ first: string; second: string; header: string }>({
-    severity: "error",
     message: ({ first, second, header }) =>
       `\`${first}\` and \`${second}\` both travel in the header \`${header}\`: no request can have both`,
     hint: () => "list them as two alternatives, or give one of them another header",
     rule: "Schemes in one alternative all have to hold for the same request, so each needs a header of its own.",
-    wrong: secured(`${jwt}\n    staff: { kind: basic }`, "[{ user: [], staff: [] }]"),
-    right: secured(`${jwt}\n    staff: { kind: basic }`, "[{ user: [] }, { staff: [] }]"),
+    example: [
+      secured(`${jwt}\n    staff: { kind: basic }`, "[{ user: [], staff: [] }]"),
+      secured(`${jwt}\n    staff: { kind: basic }`, "[{ user: [] }, { staff: [] }]"),
+    ],
   }),
   "method-security-missing": entry<{ method: string; scheme: string }>({
-    severity: "error",
     message: ({ method }) => `\`${method}\` does not say what its callers prove`,
     hint: ({ scheme }) =>
       `write \`security: [{ ${scheme}: [] }]\` at the method or the interface, or \`security: []\` for an open method`,
     rule: "Where an interface declares schemes, every method has `security`, its own or that of the interface. An open method says so: `security: []`.",
-    wrong: secured(jwt, ""),
-    right: secured(jwt),
+    example: [secured(jwt, ""), secured(jwt)],
   }),
   "scheme-unused": entry<{ scheme: string }>({
     severity: "warning",
     message: ({ scheme }) => `no method asks for the scheme \`${scheme}\``,
     hint: () => "name it under `security`, or drop it",
     rule: "A service needs a verifier for every scheme that the interface declares. One that nothing asks for only costs that.",
-    wrong: secured(`${jwt}\n    staff: { kind: basic }`),
-    right: secured(`${jwt}\n    staff: { kind: basic }`, "[{ user: [] }, { staff: [] }]"),
+    example: [
+      secured(`${jwt}\n    staff: { kind: basic }`),
+      secured(`${jwt}\n    staff: { kind: basic }`, "[{ user: [] }, { staff: [] }]"),
+    ],
   }),
 };
