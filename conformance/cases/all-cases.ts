@@ -26,13 +26,19 @@ function isExample({ id, method }: Case): boolean {
   return id.startsWith(`${method}/${exampleGroup}/`);
 }
 
-/** The cases that the shape of a method's payload says. A notification has none: no answer shows what is wrong with it. */
+/** The cases that the shape of a method's payload says. */
 export function casesOfPayload(entry: MethodEntry, suite: Suite): readonly Case[] {
-  if (entry.transport.notify === "only") return [];
   const names = new CaseNames(suite);
-  return payloadCases(entry, suite).map((draft) =>
-    names.caseOf({ ...draft, expect: orItsOwnError(draft.expect, entry, suite) }),
-  );
+  return payloadCases(entry, suite).map(({ make }) => {
+    const draft = make();
+    return names.caseOf({ ...draft, expect: orItsOwnError(draft.expect, entry, suite) });
+  });
+}
+
+/** The ids of the same cases, which are not made for that. */
+export function idsOfPayload(entry: MethodEntry, suite: Suite): readonly string[] {
+  const names = new CaseNames(suite);
+  return payloadCases(entry, suite).map((sketch) => names.idOf(entry.name, sketch));
 }
 
 /** Made values may name no existing object: then a method that declares errors may answer with one of them. */

@@ -9,6 +9,13 @@ export type Draft = Omit<Case, "id" | "origin"> & {
   readonly stated: readonly (SpecReference | undefined)[];
 };
 
+/** A case whose name is known, and which is made when it is needed. */
+export interface Sketch {
+  /** The last parts of the id. */
+  readonly name: readonly string[];
+  make(): Draft;
+}
+
 /** Names the cases of an interface, or of some of its operations, and says what they rest on. */
 export class CaseNames {
   readonly #rules: Suite["rules"];
@@ -21,14 +28,16 @@ export class CaseNames {
   caseOf(added: Draft): Case {
     const { name: _name, stated, ...draft } = added;
     const ruled = draft.rule === undefined ? undefined : this.#rules[draft.rule];
-    return { id: this.#idOf(added), origin: originOf([...stated, ruled]), ...draft };
+    const id = this.idOf(draft.method, { name: added.name, make: () => added });
+    return { id, origin: originOf([...stated, ruled]), ...draft };
   }
 
   /** Of cases whose words come out equal, all but the first have a digest of what they send. */
-  #idOf({ method, name, title, request }: Draft): string {
+  idOf(method: string, { name, make }: Sketch): string {
     const id = [method, ...name].join("/");
     let free = id;
     for (let count = 1; this.#ids.has(free); count += 1) {
+      const { title, request } = make();
       const text = JSON.stringify([title, request, count]);
       free = `${id}-${createHash("sha256").update(text).digest("hex").slice(0, 6)}`;
     }

@@ -19,7 +19,7 @@ import {
   type ObjectShape,
   type Problem,
 } from "../values/index.ts";
-import { slug, type Draft } from "./case-names.ts";
+import { slug, type Draft, type Sketch } from "./case-names.ts";
 import { documentedIn } from "./documented-in.ts";
 import { fieldsAlong, fieldsOf } from "./fields-of.ts";
 import { aboutOf, editOf, isPlainPositive, levelOfProblem, nameOf } from "./payload-mutation.ts";
@@ -42,7 +42,7 @@ const unknownName = "x-unknown";
 
 /** The cases of one form: both sides of each rule, spellings, strangers. */
 export class FormCases {
-  readonly drafts: Draft[] = [];
+  readonly sketches: Sketch[] = [];
   readonly #suite: Suite;
   readonly #entry: MethodEntry;
   readonly #reading: SampleReading;
@@ -81,21 +81,41 @@ export class FormCases {
     return found !== undefined && found !== this.#entry;
   }
 
-  #mutationCase({ description, parts, data }: Mutation): void {
+  #mutationCase(mutation: Mutation): void {
+    const { description, parts, data } = mutation;
     const path = parts[0]?.[0] ?? [];
-    const what = description.slice(description.indexOf(": ") + 1).trim();
-    const chain = fieldsAlong(path, this.#shape, this.#reading.resolve);
-    const problems = payloadProblems(this.#entry.payload, data, this.#reading);
-    const field = chain.at(-1);
-    const isUnknown = path.at(-1) === unknownName;
-    if (isUnknown && !this.#has("unknown-fields")) return;
+    if (path.at(-1) === unknownName && !this.#has("unknown-fields")) return;
+    const isOpen = this.#isLeftOpen(parts, path);
+    if (isOpen && this.#problemsOf(data).length === 0) return;
+    const name = [this.#prefix, ...nameOf(aboutOf(description, parts) ?? path), slug(whatOf(description))];
+    this.sketches.push({ name, make: () => this.#mutationDraft(name, mutation) });
+  }
+
+  #problemsOf(data: unknown): readonly Problem[] {
+    return payloadProblems(this.#entry.payload, data, this.#reading);
+  }
+
+  /** Whether nothing is known of the answer to a changed payload that fits. */
+  #isLeftOpen(parts: Mutation["parts"], path: JsonPath): boolean {
+    const { resolve } = this.#reading;
+    const field = fieldsAlong(path, this.#shape, resolve).at(-1);
+    if (hasTooManyDigits(parts, field, resolve)) return !this.#has("money");
+    // Such a name would be taken, and be there for the cases that need one of which nothing is known.
+    const { samples } = unknownParts(parts, this.#shape, resolve);
+    return samples.some((sample) => isUnused(sample, this.#suite)) || movesMoney(parts, this.#shape, resolve);
+  }
+
+  #mutationDraft(name: readonly string[], { description, parts, data }: Mutation): Draft {
+    const path = parts[0]?.[0] ?? [];
+    const field = fieldsAlong(path, this.#shape, this.#reading.resolve).at(-1);
+    const problems = this.#problemsOf(data);
     const common = omitUndefined({
       method: this.#entry.name,
-      name: [this.#prefix, ...nameOf(aboutOf(description, parts) ?? path), slug(what)],
+      name,
       title: description,
       stated: [this.#entry, field],
       request: this.#requestOf(parts, data),
-      rule: isUnknown ? "unknown-fields" : undefined,
+      rule: path.at(-1) === unknownName ? "unknown-fields" : undefined,
     });
     const [first] = problems;
     if (first !== undefined) {
@@ -103,28 +123,20 @@ export class FormCases {
       // Beside the least payload nothing else is wrong: what is optional may have a value that only this service refuses.
       const isLeast =
         level === "document" && first.kind === "type" && this.#entry.bases[this.#least] !== undefined;
-      this.drafts.push({
+      return {
         ...common,
         ...(isLeast ? { request: { ...common.request, base: this.#least } } : {}),
         level,
         expect: this.#rejection(problems, data),
-      });
-      return;
+      };
     }
     if (hasTooManyDigits(parts, field, this.#reading.resolve)) {
-      const expect: Expectation = {
-        kind: "error",
-        codes: [this.#fault("badInput")],
-        field: pointerOf(path),
-      };
-      if (this.#has("money")) this.drafts.push({ ...common, rule: "money", level: "decisions", expect });
-      return;
+      const at = pointerOf(path);
+      const expect: Expectation = { kind: "error", codes: [this.#fault("badInput")], field: at };
+      return { ...common, rule: "money", level: "decisions", expect };
     }
     const unknown = unknownParts(parts, this.#shape, this.#reading.resolve);
-    // Such a name would be taken, and be there for the cases that need one of which nothing is known.
-    if (unknown.samples.some((sample) => isUnused(sample, this.#suite))) return;
-    if (movesMoney(parts, this.#shape, this.#reading.resolve)) return;
-    this.#addFairly({ ...common, ...this.#acceptance(unknown, field, what, parts) });
+    return this.#fair({ ...common, ...this.#acceptance(unknown, field, whatOf(description), parts) });
   }
 
   /** Whether the spec has a rule: what it does not ask for is not tried. */
@@ -137,10 +149,9 @@ export class FormCases {
     return this.#suite.faults[name] ?? name;
   }
 
-  #addFairly(draft: Draft): void {
-    this.drafts.push(
-      withinDocument(draft, this.#shape, { suite: this.#suite, entry: this.#entry, reading: this.#reading }),
-    );
+  #fair(draft: Draft): Draft {
+    const ground = { suite: this.#suite, entry: this.#entry, reading: this.#reading };
+    return withinDocument(draft, this.#shape, ground);
   }
 
   #requestOf(parts: Mutation["parts"], data: unknown) {
@@ -211,22 +222,26 @@ export class FormCases {
       const spellings = [...new Set([...field.spellings, ...folded])].filter((name) => name !== field.name);
       for (const spelling of spellings) {
         const isDocumented = field.spellings.includes(spelling);
-        this.#addFairly({
-          method: this.#entry.name,
-          name: [this.#prefix, ...nameOf(path), `spelled-${spelling}`],
-          title: `${pointerOf(path)} spelled ${spelling}`,
-          level: isDocumented ? "document" : "decisions",
-          rule: "request-spellings",
-          stated: [this.#entry, field],
-          request: { base: this.#base, edits: [{ op: "rename", at: pointerOf(path), to: spelling }] },
-          expect: { kind: "result" },
-        });
+        const name = [this.#prefix, ...nameOf(path), `spelled-${spelling}`];
+        const make = (): Draft =>
+          this.#fair({
+            method: this.#entry.name,
+            name,
+            title: `${pointerOf(path)} spelled ${spelling}`,
+            level: isDocumented ? "document" : "decisions",
+            rule: "request-spellings",
+            stated: [this.#entry, field],
+            request: { base: this.#base, edits: [{ op: "rename", at: pointerOf(path), to: spelling }] },
+            expect: { kind: "result" },
+          });
+        this.sketches.push({ name, make });
       }
       const [other] = spellings;
       if (other === undefined) continue;
-      this.drafts.push({
+      const name = [this.#prefix, ...nameOf(path), "two-spellings"];
+      const make = (): Draft => ({
         method: this.#entry.name,
-        name: [this.#prefix, ...nameOf(path), "two-spellings"],
+        name,
         title: `${pointerOf(path)} and ${other} at once`,
         level: "decisions",
         rule: "request-spellings",
@@ -237,6 +252,7 @@ export class FormCases {
         },
         expect: { kind: "error", codes: [this.#fault("badInput")], field: pointerOf(path) },
       });
+      this.sketches.push({ name, make });
     }
   }
 
@@ -252,15 +268,16 @@ export class FormCases {
       const unknown = `{{unknown.${sample}}}`;
       const value = this.#reading.resolve(field.shape).kind === "array" ? [unknown] : unknown;
       const others = siblingSamples(this.#shape, field, base);
-      for (const [name, edits] of [
+      for (const [kind, edits] of [
         ["unknown", []],
         ...others.map(
           (other) => [`unknown-without-${other}`, [{ op: "omit", at: `/${escaped(other)}` }]] as const,
         ),
       ] as const) {
-        this.drafts.push({
+        const name = [this.#prefix, ...nameOf(path), kind];
+        const make = (): Draft => ({
           method: this.#entry.name,
-          name: [this.#prefix, ...nameOf(path), name],
+          name,
           title: `${pointerOf(path)} of what does not exist`,
           level: documented ? "document" : "decisions",
           stated: [this.#entry, field],
@@ -269,13 +286,19 @@ export class FormCases {
             edits: [{ op: "set", at: pointerOf(path), value }, ...edits, ...conditionOf(field, path)],
           },
           expect:
-            codes.length === 0 || (name === "unknown" && others.length > 0)
+            codes.length === 0 || (kind === "unknown" && others.length > 0)
               ? { kind: "answered" }
               : omitUndefined({ kind: "error", codes, documented: documented || undefined }),
         });
+        this.sketches.push({ name, make });
       }
     }
   }
+}
+
+/** The change that a mutation's description names, without its place. */
+function whatOf(description: string): string {
+  return description.slice(description.indexOf(": ") + 1).trim();
 }
 
 /** Optional siblings that identify the same thing: with them, an unknown one contradicts rather than is unknown. */

@@ -12,7 +12,7 @@ export function leadsTo(value: unknown, [name, ...rest]: readonly string[]): boo
 
 /** A name as a step of a JSON Pointer (RFC 6901). */
 export function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+  return /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
 }
 
 /** The same value with properties in name order, so that equal values have equal texts; `-0` is `0`. */

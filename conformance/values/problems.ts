@@ -232,16 +232,7 @@ class Walk {
   ): void {
     const own = new Map<string, unknown>(Object.entries(value));
     for (const field of shape.fields) this.#field(field, own, at);
-    const declared = new Set(shape.fields.flatMap((field) => wireNames(field, this.#reading)));
-    for (const name of shape.closed === true ? own.keys() : [])
-      if (!declared.has(name))
-        this.#problems.push({
-          at: `${at}/${escaped(name)}`,
-          kind: "surplus",
-          expected: "absent",
-          found: own.get(name),
-          known: [...declared],
-        });
+    if (shape.closed === true) this.#surplus(shape, own, at);
     for (const group of shape.atLeastOneOf)
       if (!group.some((name) => own.has(name))) add("group", `at least one of ${group.join(", ")}`);
     for (const group of shape.atLeastOnePath ?? [])
@@ -255,21 +246,25 @@ class Walk {
         add("group", `exactly one of ${group.map((path) => path.join(".")).join(", ")}`);
   }
 
+  #surplus({ fields }: ObjectShape, own: ReadonlyMap<string, unknown>, at: string): void {
+    const declared = new Set(fields.flatMap((field) => wireNames(field, this.#reading)));
+    for (const [name, found] of own) {
+      if (declared.has(name)) continue;
+      const known = [...declared];
+      const pointer = `${at}/${escaped(name)}`;
+      this.#problems.push({ at: pointer, kind: "surplus", expected: "absent", found, known });
+    }
+  }
+
   #field(field: FieldShape, own: ReadonlyMap<string, unknown>, at: string): void {
     const required = isRequiredIn(field, own);
     for (const name of wireNames(field, this.#reading)) {
+      if (!own.has(name) && !required) continue;
       const pointer = `${at}/${escaped(name)}`;
-      const spelling = name === field.name ? {} : { spellingOf: field.name };
       if (!own.has(name)) {
-        if (required)
-          this.#problems.push({
-            at: pointer,
-            kind: "absent",
-            expected: "a value",
-            found: undefined,
-            field,
-            ...spelling,
-          });
+        const spelling = name === field.name ? {} : { spellingOf: field.name };
+        const absent = { at: pointer, kind: "absent", expected: "a value", found: undefined, field } as const;
+        this.#problems.push({ ...absent, ...spelling });
         continue;
       }
       const value = own.get(name);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { idsOfPayload } from "../../conformance/cases/all-cases.ts";
 import { loadSuite, type Case } from "../../conformance/index.ts";
 import { ledgerSuite } from "./ledger-suite.ts";
 
@@ -18,6 +19,11 @@ describe.each(["ledger", "operator", "partner"])("the suite of %s", (name) => {
   test("has no case written down that a shape says", () => {
     expect(written.filter(isOfPayload)).toEqual([]);
     expect(cases.filter((each) => !isOfPayload(each)).toSorted(byId)).toEqual(written.toSorted(byId));
+  });
+
+  test("names what a shape says without making it", () => {
+    const ids = suite.methods.flatMap((entry) => idsOfPayload(entry, suite));
+    expect(ids).toEqual(cases.filter(isOfPayload).map(({ id }) => id));
   });
 
   test("tries the least and the most of each form, once under each id", () => {

@@ -1,4 +1,4 @@
-import { casesOfPayload } from "../../../conformance/cases/all-cases.ts";
+import { idsOfPayload } from "../../../conformance/cases/all-cases.ts";
 import { ruleNames } from "../../../conformance/exploration/rules.ts";
 import type { Case } from "../../../conformance/suite/case.ts";
 import { unpackedIds } from "../../../conformance/suite/packed-ids.ts";
@@ -7,7 +7,7 @@ import { createReporter, type Diagnostic } from "../../language/diagnostics/inde
 import type { ServiceModel } from "../../model/service-model.ts";
 import { closest } from "../../language/index.ts";
 
-/** The cases of requirements that there are not. Of payloads, only the cases of operations that are named are made. */
+/** The cases of requirements that there are not. Of payloads, only operations that are named are looked at. */
 export function unknownCases(
   model: ServiceModel,
   suite: Suite,
@@ -17,8 +17,7 @@ export function unknownCases(
   const named = model.requirements.map(({ span, cases }) => ({ span, ids: cases.flatMap(unpackedIds) }));
   const known = writtenIds(suite, written);
   const payloadsOf = (entries: readonly MethodEntry[]): void => {
-    for (const id of entries.flatMap((entry) => casesOfPayload(entry, suite).map(({ id }) => id)))
-      known.add(id);
+    for (const id of entries.flatMap((entry) => idsOfPayload(entry, suite))) known.add(id);
   };
   const heads = new Set(named.flatMap(({ ids }) => ids.filter((id) => !known.has(id)).map(headOf)));
   payloadsOf(suite.methods.filter(({ name }) => heads.has(headOf(name))));
