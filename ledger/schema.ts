@@ -99,6 +99,17 @@ const cancellationsByGeneration: SchemaStep = {
   },
 };
 
+const keysByStateSql = `
+CREATE INDEX device_keys_by_state ON device_keys (user_name, status, created_at, key_id);
+DROP INDEX device_keys_by_user;
+`;
+
+/** However many keys a user has revoked, the others are found at once. */
+const keysByState: SchemaStep = {
+  name: "keys-by-state",
+  sql: { sqlite: keysByStateSql, postgres: keysByStateSql },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -112,7 +123,7 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [topicsAndGroups, partnerPortal, operatorDesk, cancellationsByGeneration],
+  migrations: [topicsAndGroups, partnerPortal, operatorDesk, cancellationsByGeneration, keysByState],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

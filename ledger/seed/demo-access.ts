@@ -7,7 +7,8 @@ import {
   userByName,
   apiKeysOfUser,
   apiKeys,
-  deviceKeysOfUser,
+  deviceKeysInStates,
+  liveStates,
   deviceKeys,
 } from "../../runtime/store/tables/index.ts";
 
@@ -36,8 +37,8 @@ export async function revokeDemoUsers({ store, clock }: Parts): Promise<readonly
       const revokedAt = clock.now();
       for (const apiKey of await apiKeysOfUser(tx, user.userName))
         if (apiKey.revokedAt === undefined) await tx.replace(apiKeys, { ...apiKey, revokedAt });
-      for (const key of await tx.many(deviceKeysOfUser, user.userName))
-        if (key.status !== "REVOKED") await tx.replace(deviceKeys, { ...key, status: "REVOKED", revokedAt });
+      for (const key of await tx.many(deviceKeysInStates, user.userName, liveStates))
+        await tx.replace(deviceKeys, { ...key, status: "REVOKED", revokedAt });
       await endSubscriptions({ store: tx, clock, events: { wake: () => undefined } }, user);
     }
   });

@@ -230,6 +230,7 @@ function createKeyUses({
     const now = clock.now();
     try {
       for (const [userName, uses] of users.entries()) {
+        forgetStored(uses, now);
         const due = [...uses].filter(([, use]) => isUnstored(use) && now - use.storedAt >= ageMs);
         if (due.length > 0) await storeUses(store, userName, due);
       }
@@ -239,6 +240,12 @@ function createKeyUses({
     const isWaiting = users.values().some((uses) => uses.values().some(isUnstored));
     if (isWaiting && cancel === undefined && !isClosed) scheduleFlush();
   }
+}
+
+/** Forgets what the store knows as well: a user may use ever new keys. */
+function forgetStored(uses: Map<string, Use>, nowMs: number): void {
+  for (const [keyId, use] of uses)
+    if (!isUnstored(use) && nowMs - use.storedAt >= storedEveryMs) uses.delete(keyId);
 }
 
 /** Stores those that are later than what any process has stored. */

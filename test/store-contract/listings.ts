@@ -35,7 +35,7 @@ import {
   apiKeysOfUser,
   usersAfter,
   deviceKeys,
-  deviceKeysOfUser,
+  signingKeysOfUser,
   keyUses,
   keyUsesOfUser,
   outboxEvents,
@@ -264,7 +264,7 @@ export function describeListings(open: OpenStore): void {
         await tx.insert(deviceKeys, { ...key, keyId: "z", createdAt: 1 });
         await tx.insert(deviceKeys, { ...key, keyId: "other", userName: "other" });
       });
-      const keys = await store().read((view) => view.many(deviceKeysOfUser, user.userName));
+      const keys = await store().read((view) => signingKeysOfUser(view, user.userName));
       expect(keys.map(({ keyId }) => keyId)).toEqual(["z", "a", "b"]);
     });
 

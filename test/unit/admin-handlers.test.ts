@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { omitUndefined, RpcError, type RpcErrorDetail } from "../../runtime/contract/index.ts";
 import {
   mailHandlers,
+  pageToken,
+  shownPage,
   subscriptionHandlers,
   subscriptionOf,
+  usersPage,
   visibleRecords,
   type Visible,
 } from "../../runtime/operations/admin/index.ts";
@@ -13,7 +16,13 @@ import type { Caller } from "../../runtime/auth/auth-services.ts";
 import type { WriteContext } from "../../runtime/pipeline/handler-context.ts";
 import { createMemoryStore } from "../../runtime/store/memory/index.ts";
 import type { AuditedChange, Store, Writes } from "../../runtime/store/ports/index.ts";
-import { institutions, outboxMails, subscriptions, users } from "../../runtime/store/tables/index.ts";
+import {
+  institutions,
+  outboxMails,
+  subscriptions,
+  subscriptionsByIds,
+  users,
+} from "../../runtime/store/tables/index.ts";
 import { seal } from "./delivery-harness.ts";
 
 /** An application of hiking clubs: its groups are clubs, and guides get mails without being users. */
@@ -144,5 +153,38 @@ describe("an operator of any application", () => {
     const { user } = await as(ofNorth, (context) => GetUser({ userName }, context));
     expect(user).toMatchObject({ userName: "hikers.ann", interface: "walks", groups: ["north"] });
     expect(user).not.toHaveProperty("email");
+  });
+
+  test("finds users of a group in short pages, where those that are passed over have many groups", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `club-${index}`);
+    const user = { institutionId, realm: "walks", email: "", scopes: ["*"], otpFailures: 0, createdAt: 1 };
+    const names = Array.from({ length: 150 }, (_, index) => `n${String(index).padStart(3, "0")}`);
+    await store.write((tx) =>
+      tx.insert(users, ...names.map((userName) => ({ ...user, userName, groups: many }))),
+    );
+    const page = (after?: string) =>
+      as(warden, (context) => usersPage(context, "wardens", { realm: "walks", group: "south", after }));
+    const first = await page();
+    expect(first.users).toEqual([]);
+    const second = await page(first.next);
+    expect(second.users.map(({ userName }) => userName)).toEqual(["south"]);
+    expect(second.next).toBeUndefined();
+  });
+
+  test("lists subscriptions in short pages, where much waits for them", async () => {
+    const [north, south] = await store.read((view) =>
+      view.many(subscriptionsByIds, institutionId, ["of-north", "of-south"]),
+    );
+    if (north === undefined || south === undefined) throw new Error("there are two");
+    const shown = (waiting: number) =>
+      shownPage([north, south], "next", async ({ id }) => ({
+        id,
+        statistics: { pending: 10_000, waiting, held: 10_000 },
+      }));
+    expect(await shown(10_000)).toMatchObject({ subscriptions: [{}, { id: "of-south" }], next: "next" });
+    expect(await shown(80_000)).toMatchObject({
+      subscriptions: [{ id: "of-north" }],
+      next: pageToken(north),
+    });
   });
 });

@@ -1,9 +1,10 @@
 import { createHmac, createSecretKey, generateKeyPairSync, verify, type KeyObject } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSigningPool, type SigningPool } from "../../runtime/events/signing/signing-pool.ts";
-import type {
-  NotificationDraft,
-  SignedNotification,
+import {
+  createNotificationSigner,
+  type NotificationDraft,
+  type SignedNotification,
 } from "../../runtime/events/signing/signed-notification.ts";
 
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -164,3 +165,14 @@ test.each([1, 20])(
     expect(await signedWell(draftsOf(100))).toBe(100);
   },
 );
+
+test("a payload's signature is remembered for its other subscribers, but for a payload of millions of characters", () => {
+  const sign = createNotificationSigner();
+  const signedTwice = (payloadJson: string) => {
+    const draft = draftOf(1);
+    const bodies = [1, 2].map(() => sign({ ...draft, event: { ...draft.event, payloadJson } }).body);
+    return new Set(bodies.map(String)).size === 1;
+  };
+  expect(signedTwice('{"name":"Zürich"}')).toBe(true);
+  expect(signedTwice(JSON.stringify("x".repeat(9_000_000)))).toBe(false);
+});

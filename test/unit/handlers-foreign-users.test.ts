@@ -4,7 +4,7 @@ import { operatorInterface } from "../../generated/operator/methods.ts";
 import type { ObjectShape } from "../../runtime/contract/index.ts";
 import { openBank, otherBank, publicKeyPem, type Bank } from "./handlers-bank.ts";
 import { openAccount, openBusiness } from "./handlers-people.ts";
-import { userByName, apiKeysOfUser, deviceKeysOfUser } from "../../runtime/store/tables/index.ts";
+import { userByName, apiKeysOfUser, signingKeysOfUser } from "../../runtime/store/tables/index.ts";
 
 /** Fields by which a request names a user, or something of a user's. */
 const naming = /^(userName|apiKeyId|keyIds?)$/i;
@@ -62,7 +62,7 @@ const keptOf = (userName: string) =>
   bank.store.read(async (view) => [
     await view.one(userByName, userName),
     await apiKeysOfUser(view, userName),
-    await view.many(deviceKeysOfUser, userName),
+    await signingKeysOfUser(view, userName),
   ]);
 
 const named = Object.values(operatorInterface.methods)

@@ -81,6 +81,23 @@ test("a use is shown at once, stored within a minute, and again every ten minute
   expect(transactions).toHaveLength(4);
 });
 
+test("keys that are stored and no longer used are forgotten: a user may use ever new ones", async () => {
+  const uses = open();
+  const remembered = () =>
+    store.read(async (view) => [
+      ...(await uses.of({ ...view, many: async () => [] }, userName, ["old", "key"])).keys(),
+    ]);
+  uses.used(userName, ["old"]);
+  await clock.advance(60_000);
+  uses.used(userName, ["key"]);
+  await clock.advance(60_000);
+  expect(await remembered()).toEqual(["old", "key"]);
+  await clock.advance(600_000);
+  uses.used(userName, ["key"]);
+  await clock.advance(60_000);
+  expect(await remembered()).toEqual(["key"]);
+});
+
 test("what is not stored yet is stored when the process ends, but never over a later use of another one", async () => {
   const [one, other] = [open(), open()];
   one.used(userName, ["key"]);

@@ -1,7 +1,9 @@
 import type { ListSubscriptionsHandler } from "../../../generated/operator/handlers.ts";
-import type { ListSubscriptionsResult, Subscription } from "../../../generated/operator/types.ts";
-import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
-import { standardPageSize, subscriptionsOfGroup } from "../../../runtime/operations/admin/index.ts";
+import {
+  shownPage,
+  standardPageSize,
+  subscriptionsOfGroup,
+} from "../../../runtime/operations/admin/index.ts";
 import { admin, subscriptionOf } from "../services/admin.ts";
 import { scopedReader, visible } from "../services/scoped-reader.ts";
 import type { Contexts } from "./contexts.ts";
@@ -16,9 +18,7 @@ export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payl
   if (customerId === undefined) return admin.listSubscriptions(payload, context);
   if ((await scopedReader(context).customer(customerId)) === undefined)
     throw context.error("NOT_FOUND_CUSTOMER", { field: "/customerId" });
-  const { items, next } = await subscriptionsOfGroup(context, customerId, { pageSize, after });
-  const subscriptions: Subscription[] = [];
-  for (const each of await visible(context).subscriptionsOf(items))
-    subscriptions.push(await subscriptionOf(each, context));
-  return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
+  const { items, next, tokenOf } = await subscriptionsOfGroup(context, customerId, { pageSize, after });
+  const seen = await visible(context).subscriptionsOf(items);
+  return shownPage(seen, next, (each) => subscriptionOf(each, context), tokenOf);
 };

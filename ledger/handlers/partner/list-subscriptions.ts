@@ -1,10 +1,14 @@
 import type { ListSubscriptionsHandler } from "../../../generated/partner/handlers.ts";
-import type { ListSubscriptionsResult, Subscription } from "../../../generated/partner/types.ts";
-import { type Given, omitUndefined } from "../../../runtime/contract/index.ts";
 import { subscriptionOf } from "../services/admin.ts";
-import { pageOf, pageToken, placeOf, standardPageSize } from "../../../runtime/operations/admin/index.ts";
+import {
+  pageOf,
+  pageToken,
+  placeOf,
+  shownPage,
+  standardPageSize,
+} from "../../../runtime/operations/admin/index.ts";
 import type { Contexts } from "./contexts.ts";
-import { subscriptionsOfUserAfter } from "../../../runtime/store/tables/index.ts";
+import { listStart, subscriptionsOfUserAfter } from "../../../runtime/store/tables/index.ts";
 
 /**
  * Lists the caller's own subscriptions with their statistics, page by page, oldest first.
@@ -14,18 +18,10 @@ import { subscriptionsOfUserAfter } from "../../../runtime/store/tables/index.ts
 export const listSubscriptions: ListSubscriptionsHandler<Contexts> = async (payload, context) => {
   const { store, caller } = context;
   const { pageSize = standardPageSize, after } = payload;
-  const place = placeOf(context, after);
+  const { createdAt, id } = placeOf(context, after) ?? listStart;
   const { institutionId, userName } = caller;
-  const found = await store.many(
-    subscriptionsOfUserAfter,
-    institutionId,
-    userName,
-    place?.createdAt ?? 0,
-    place?.id ?? "",
-    pageSize + 1,
-  );
+  const asked = [institutionId, userName, createdAt, id, pageSize + 1] as const;
+  const found = await store.many(subscriptionsOfUserAfter, ...asked);
   const { items, next } = pageOf(found, pageSize, pageToken);
-  const subscriptions: Subscription[] = [];
-  for (const subscription of items) subscriptions.push(await subscriptionOf(subscription, context));
-  return { subscriptions, ...omitUndefined({ next } satisfies Given<ListSubscriptionsResult>) };
+  return shownPage(items, next, (each) => subscriptionOf(each, context));
 };

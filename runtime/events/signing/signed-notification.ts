@@ -26,14 +26,20 @@ export interface SignedNotification {
 
 export type SignNotification = (draft: NotificationDraft) => SignedNotification;
 
+/** Payloads and their signatures that are remembered, and characters of them. */
 const rememberedMax = 2_000;
+const rememberedCharactersMax = 8_000_000;
 
 /** Builds notifications, signs payload and body. Subscribers of one event share the payload's signature. */
 export function createNotificationSigner(): SignNotification {
   const payloadSignatures = new LRUCache<
     string,
     { readonly payloadJson: string; readonly signature: string }
-  >({ max: rememberedMax });
+  >({
+    max: rememberedMax,
+    maxSize: rememberedCharactersMax,
+    sizeCalculation: ({ payloadJson, signature }) => payloadJson.length + signature.length,
+  });
   let rememberedKey: KeyObject | undefined;
 
   const payloadSignatureOf = ({ event, payloadKey }: NotificationDraft): string => {

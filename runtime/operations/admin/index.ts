@@ -45,12 +45,14 @@ export {
   requireRoomForSubscription,
   rotateSecret,
   sendTest,
+  shownPage,
   subscribe,
   subscriptionOf,
   subscriptionsOfGroup,
   subscriptionSecretOf,
   type MissedEvents,
   type SubscriptionDraft,
+  type Waits,
 } from "./subscriptions.ts";
 export { challengeNewKey, registerOwnKey, revokeOwnKey } from "./own-keys.ts";
 export {

@@ -17,9 +17,10 @@ import {
   apiKeys as apiKeysTable,
   deviceKeys,
   institutionsByName,
+  liveStates,
   userByName,
   apiKeysOfUser,
-  deviceKeysOfUser,
+  deviceKeysInStates,
   usersAfter,
 } from "../../store/tables/index.ts";
 
@@ -189,7 +190,7 @@ async function revokeApiKeys(tx: Writes, userName: string, nowMs: number): Promi
 }
 
 async function revokeSigningKeys(tx: Writes, userName: string, nowMs: number): Promise<number> {
-  const live = (await tx.many(deviceKeysOfUser, userName)).filter(({ status }) => status !== "REVOKED");
+  const live = await tx.many(deviceKeysInStates, userName, liveStates);
   for (const key of live) await tx.replace(deviceKeys, { ...key, status: "REVOKED", revokedAt: nowMs });
   return live.length;
 }
@@ -207,11 +208,10 @@ async function* usersOf(view: Reads, institutionId: string, realm: string): Asyn
 
 async function listed(view: Reads, user: UserRecord, nowMs: number): Promise<ListedUser> {
   const apiKeys = await apiKeysOfUser(view, user.userName);
-  const keys = await view.many(deviceKeysOfUser, user.userName);
   return {
     user,
     validApiKeys: apiKeys.filter((apiKey) => isValidApiKey(apiKey, nowMs)).length,
-    activeKeys: keys.filter(({ status }) => status === "ACTIVE").length,
+    activeKeys: await view.count(deviceKeysInStates, user.userName, ["ACTIVE"]),
   };
 }
 

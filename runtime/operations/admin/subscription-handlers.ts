@@ -1,4 +1,3 @@
-import { omitUndefined } from "../../contract/index.ts";
 import type { ReadContext, WriteContext } from "../../pipeline/handler-context.ts";
 import type { Reads, SubscriptionRecord, UserRecord } from "../../store/ports/index.ts";
 import { listStart, subscriptions, subscriptionsAfter } from "../../store/tables/index.ts";
@@ -11,7 +10,9 @@ import {
   requireRoomForSubscription,
   rotateSecret,
   sendTest,
+  shownPage,
   subscriptionSecretOf,
+  type Waits,
 } from "./subscriptions.ts";
 import { hasValidCredential } from "./users.ts";
 import type { Visible } from "./visible.ts";
@@ -44,7 +45,9 @@ type MissesSubscription = Failing<"NOT_FOUND_SUBSCRIPTION", "/subscriptionId">;
 
 /** Subscriptions, as far as the caller sees them. */
 // oxlint-disable-next-line max-lines-per-function -- a table of handlers that find by the same rules
-export const subscriptionHandlers = <Shown>(rules: SubscriptionRules<Shown>) => {
+export const subscriptionHandlers = <Shown extends { readonly statistics: Waits }>(
+  rules: SubscriptionRules<Shown>,
+) => {
   const { visible, source, shown } = rules;
   async function found(
     { subscriptionId }: OneSubscription,
@@ -66,9 +69,7 @@ export const subscriptionHandlers = <Shown>(rules: SubscriptionRules<Shown>) => 
       const place = [caller.institutionId, createdAt, id] as const;
       const page = pageOf(await store.many(subscriptionsAfter, ...place, pageSize + 1), pageSize, pageToken);
       const seen = await visible(context).subscriptionsOf(page.items);
-      const listed: Shown[] = [];
-      for (const each of seen) listed.push(await shown(each, context));
-      return { subscriptions: listed, ...omitUndefined({ next: page.next }) };
+      return shownPage(seen, page.next, (each) => shown(each, context));
     },
 
     async getSubscription(asked: OneSubscription, context: ReadContext & MissesSubscription) {

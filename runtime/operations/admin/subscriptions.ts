@@ -19,7 +19,7 @@ import {
   topicsOfGroup,
   topicsOfSubscription,
 } from "../../store/tables/index.ts";
-import { idOf, idToken, optionalTimestamp, type Failing, type PageErrors } from "./pages.ts";
+import { idOf, idToken, optionalTimestamp, pageToken, type Failing, type PageErrors } from "./pages.ts";
 
 const standardOverlapSeconds = 24 * 60 * 60;
 
@@ -303,6 +303,35 @@ async function statisticsOf(subscriptionId: string, { store, clock }: Pick<ReadC
   };
 }
 
+/** Waiting deliveries that one page counts, about: a call is never long. */
+const countedMax = 100_000;
+
+/** Shows a page of subscriptions. It ends early where too much waits for them: `next` goes on. */
+export async function shownPage<Shown extends { readonly statistics: Waits }>(
+  found: readonly SubscriptionRecord[],
+  next: string | undefined,
+  show: (subscription: SubscriptionRecord) => Promise<Shown>,
+  tokenOf: (last: SubscriptionRecord) => string = pageToken,
+): Promise<{ readonly subscriptions: readonly Shown[]; readonly next?: string }> {
+  const subscriptions: Shown[] = [];
+  let counted = 0;
+  for (const each of found) {
+    const shown = await show(each);
+    subscriptions.push(shown);
+    const { pending, waiting, held } = shown.statistics;
+    counted += pending + waiting + held;
+    if (counted >= countedMax && each !== found.at(-1)) return { subscriptions, next: tokenOf(each) };
+  }
+  return { subscriptions, ...omitUndefined({ next }) };
+}
+
+/** How many deliveries wait for something. */
+export interface Waits {
+  readonly pending: number;
+  readonly waiting: number;
+  readonly held: number;
+}
+
 /** Its secrets, opened. The former one is shown as long as it signs. */
 export function subscriptionSecretOf(
   { id, secretSealed, formerSecretSealed, formerSecretUntil = 0 }: SubscriptionRecord,
@@ -337,7 +366,7 @@ export async function subscriptionsOfGroup(
   context: Pick<ReadContext, "store" | "caller"> & PageErrors,
   group: string,
   { pageSize, after }: { readonly pageSize: number; readonly after: string | undefined },
-): Promise<{ readonly items: readonly SubscriptionRecord[]; readonly next: string | undefined }> {
+) {
   const { store, caller } = context;
   const { institutionId } = caller;
   const [, lane = "", former = ""] = /^(.*) (\S+)$/.exec(idOf(context, after) ?? "") ?? [];
@@ -347,10 +376,12 @@ export async function subscriptionsOfGroup(
   const ids = [...lanes.keys()].slice(0, pageSize);
   const found = await store.many(subscriptionsByIds, institutionId, ids);
   const last = ids.at(-1);
+  const tokenOf = ({ id }: Pick<SubscriptionRecord, "id">) => idToken(`${lanes.get(id) ?? ""} ${id}`);
   const hasMore = lanes.size > ids.length || topics.length === topicsLookedAtMax;
   return {
     items: found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)),
-    next: hasMore && last !== undefined ? idToken(`${lanes.get(last) ?? ""} ${last}`) : undefined,
+    next: hasMore && last !== undefined ? tokenOf({ id: last }) : undefined,
+    tokenOf,
   };
 }
 

@@ -154,8 +154,10 @@ export function realmOf(
   throw error("BAD_INPUT", { field: "/interface", reason: "unknown-interface" });
 }
 
-/** Users that one call looks at, whether they fit or not: a call is never long. */
+/** Users that one call looks at, whether they fit or not, and groups of them: a call is never long. */
 const lookedAtMax = 1_000;
+const groupsLookedAtMax = 20_000;
+const lookedAtOnce = 100;
 
 /**
  * A page of users by name. Those of a group are looked for among all: the page may be short, and `next` goes on.
@@ -177,16 +179,39 @@ export async function usersPage(
   },
 ): Promise<{ readonly users: readonly UserRecord[]; readonly next: string | undefined }> {
   const { store, caller } = context;
-  const limit = group === undefined ? pageSize + 1 : lookedAtMax;
   const start = idOf(context, after) ?? "";
-  const found = await store.many(usersAfter, caller.institutionId, realm, start, limit);
-  const fitting = group === undefined ? found : found.filter(({ groups }) => groups?.includes(group));
+  const from = (place: string, limit: number): Promise<readonly UserRecord[]> =>
+    store.many(usersAfter, caller.institutionId, realm, place, limit);
+  const { fitting, last } =
+    group === undefined
+      ? { fitting: await from(start, pageSize + 1), last: undefined }
+      : await usersOfGroup(from, start, group, pageSize);
   const { items, next } = pageOf(fitting, pageSize, ({ userName }) => idToken(userName));
-  const last = found.length === limit ? found.at(-1) : undefined;
   return {
     users: items.filter((user) => seesUser(caller, user, operators)),
-    next: next ?? (group === undefined ? undefined : last && idToken(last.userName)),
+    next: next ?? (last && idToken(last.userName)),
   };
+}
+
+/** One user more than a page, if so many are found among those that one call looks at. `last` is where it stopped before the end. */
+async function usersOfGroup(
+  from: (place: string, limit: number) => Promise<readonly UserRecord[]>,
+  start: string,
+  group: string,
+  pageSize: number,
+): Promise<{ readonly fitting: readonly UserRecord[]; readonly last: UserRecord | undefined }> {
+  const fitting: UserRecord[] = [];
+  let last: UserRecord | undefined;
+  let [lookedAt, groupsLookedAt] = [0, 0];
+  while (lookedAt < lookedAtMax && groupsLookedAt < groupsLookedAtMax && fitting.length <= pageSize) {
+    const part = await from(last?.userName ?? start, lookedAtOnce);
+    fitting.push(...part.filter(({ groups }) => groups?.includes(group)));
+    if (part.length < lookedAtOnce) return { fitting, last: undefined };
+    last = part.at(-1);
+    lookedAt += part.length;
+    for (const { groups = [] } of part) groupsLookedAt += groups.length;
+  }
+  return { fitting, last };
 }
 
 /** A user to be added by an operator. */

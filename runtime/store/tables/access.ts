@@ -95,7 +95,7 @@ export const deviceKeys = defineTable<DeviceKeyRecord>({
   },
   key: ["keyId"],
   references: [{ fields: ["userName"], to: () => users }],
-  indexes: { device_keys_by_user: ["userName", "createdAt", "keyId"] },
+  indexes: { device_keys_by_state: ["userName", "status", "createdAt", "keyId"] },
   audited: {
     subjectType: "key",
     by: "keyId",
@@ -191,13 +191,13 @@ export const lastApiKeysOfUser = queryOf(apiKeys, ["userName"], {
 });
 export const deviceKeyById = deviceKeys.byKey;
 export const ownersOfKeys = queryOf(deviceKeys, [["keyId", "in"]], { part: ["keyId", "userName"] });
-export const deviceKeysOfUser = queryOf(deviceKeys, ["userName"], { order: ["createdAt", "keyId"] });
+/** Keys are revoked without end: those that are not are found past them. */
+export const deviceKeysInStates = queryOf(deviceKeys, ["userName", ["status", "in"]]);
 /** What lists show of a key: its fingerprint may be as long as a request. */
 type ListedKey = Pick<DeviceKeyRecord, "keyId" | "status" | "createdAt" | "revokedAt">;
-const ofUserInStates = ["userName", ["status", "in", "sifts"]] as const;
 const listedKey = ["keyId", "status", "createdAt", "revokedAt"] as const;
-const liveKeysOfUser = queryOf(deviceKeys, ofUserInStates, { part: listedKey });
-const lastRevokedKeysOfUser = queryOf(deviceKeys, ofUserInStates, {
+export const listedKeysInStates = queryOf(deviceKeys, ["userName", ["status", "in"]], { part: listedKey });
+export const lastKeysInState = queryOf(deviceKeys, ["userName", "status"], {
   part: listedKey,
   order: ["createdAt", "keyId"],
   descending: true,
@@ -219,18 +219,19 @@ export async function apiKeysOfUser(view: Reads, userName: string): Promise<read
 
 /** Signing keys that a user may have beside revoked ones, and that lists show. */
 export const signingKeysMax = 1_000;
-const liveStates = ["ACTIVE", "PENDING"];
+/** States of a key that is not revoked. */
+export const liveStates = ["ACTIVE", "PENDING"];
 
 /** How many keys a user has that are not revoked. */
 export function countLiveKeys(view: Reads, userName: string): Promise<number> {
-  return view.count(liveKeysOfUser, userName, liveStates);
+  return view.count(listedKeysInStates, userName, liveStates);
 }
 
 /** The keys of a user that are not revoked and those that were made last of the others, by creation. */
 export async function signingKeysOfUser(view: Reads, userName: string): Promise<readonly ListedKey[]> {
-  const live = await view.many(liveKeysOfUser, userName, liveStates);
+  const live = await view.many(listedKeysInStates, userName, liveStates);
   const room = Math.max(signingKeysMax - live.length, 0);
-  const revoked = await view.many(lastRevokedKeysOfUser, userName, ["REVOKED"], room);
+  const revoked = await view.many(lastKeysInState, userName, "REVOKED", room);
   return [...live, ...revoked].toSorted((a, b) => a.createdAt - b.createdAt || (a.keyId < b.keyId ? -1 : 1));
 }
 
