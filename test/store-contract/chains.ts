@@ -12,7 +12,7 @@ import {
   transactionWith,
 } from "./samples.ts";
 import { storeForEachTest, type OpenStore } from "./store-under-test.ts";
-import { readAudit, appendAudit, readAuditAfter } from "../../runtime/store/audit/index.ts";
+import { positionBelow, readAudit, appendAudit, readAuditAfter } from "../../runtime/store/audit/index.ts";
 import { accounts, transactions, postingsOfTransaction } from "../../ledger/tables/index.ts";
 import { appendPostings } from "../../ledger/books/postings.ts";
 import { latestRoot, chainRoots } from "../../runtime/store/tables/index.ts";
@@ -93,9 +93,12 @@ export function describeChains(open: OpenStore): void {
       expect(await numbers({ institutionId: otherBank.id })).toEqual([1]);
       const subject = { type: "account", id: "a0" } as const;
       expect(await numbers({ subject })).toEqual([3, 1]);
-      expect(await numbers({ subject, before: 3 })).toEqual([1]);
+      expect(await numbers({ subject, before: 2 })).toEqual([1]);
       expect(await numbers({ subject, after: 1 })).toEqual([3]);
       expect(await numbers({ subject: { ...subject, type: "key" } })).toEqual([]);
+      const below = (number: number) =>
+        store().read((view) => positionBelow(view, { institutionId: bank.id, ...subject }, number));
+      expect(await Promise.all([0, 1, 2, 3, 4].map(below))).toEqual([0, 0, 1, 1, 2]);
       const after = await store().read((view) => readAuditAfter(view, 1, 2));
       expect(after.map(({ sequence }) => sequence)).toEqual([2, 3]);
     });

@@ -73,6 +73,17 @@ test.each([
   expect(planOf(sql)).toEqual([expect.stringContaining(index)]);
 });
 
+test("a page of a subject's audit entries begins at its place, however far behind the first it is", () => {
+  const asked = { institutionId: "bank", subject: { type: "user", id: "u" }, limit: 9 };
+  for (const [place, bound] of [
+    [{ before: 5 }, "position<?"],
+    [{ after: 5 }, "position>?"],
+  ] as const) {
+    const { sql } = selectStatement(queries.auditListing({ ...asked, ...place }).query, sqliteDialect);
+    expect(planOf(sql)).toEqual([expect.stringContaining(bound)]);
+  }
+});
+
 test("every query of the store is looked at", () => {
   expect(all.length).toBeGreaterThan(45);
 });

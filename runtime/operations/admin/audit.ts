@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../contract/index.ts";
 import { timestampText } from "../../contract/times.ts";
 import type { ReadContext } from "../../pipeline/handler-context.ts";
-import { readAudit } from "../../store/audit/index.ts";
+import { positionBelow, readAudit } from "../../store/audit/index.ts";
 import type { AuditQuery, AuditRecord } from "../../store/ports/index.ts";
 import {
   numberOf,
@@ -76,11 +76,11 @@ export async function auditPage(
   const lookedAt = isFoundByQuery(asked) ? pageSize + 1 : lookedAtMax;
   const { from = -Infinity, to = Infinity } = timeRange(asked);
   const entries: AuditRecord[] = [];
+  let place = await placeAfter(context, asked.after, order, subject);
   let last: AuditRecord | undefined;
   let characters = 0;
   for (let looked = 0; looked < lookedAt && characters < charactersMax;) {
     const limit = Math.min(readAtOnce, lookedAt - looked);
-    const place = last === undefined ? placeAfter(context, asked.after, order) : placeOf(last, order);
     const found = await readAudit(
       store,
       omitUndefined({ institutionId: caller.institutionId, subject, ...place, limit }),
@@ -95,7 +95,9 @@ export async function auditPage(
       if (pastMs > outOfOrderMaxMs) return { entries, next: undefined };
       if (entry.changedAt >= from && entry.changedAt < to && isAskedFor(entry, asked)) entries.push(entry);
     }
-    if (found.length < limit) return { entries, next: undefined };
+    if (found.length < limit || last === undefined) return { entries, next: undefined };
+    const at = subject === undefined ? last.number : last.position;
+    place = order === "NEWEST" ? { before: at } : { after: at };
   }
   return { entries, next: tokenOf(last) };
 }
@@ -117,20 +119,19 @@ function isAskedFor(entry: AuditRecord, { subject, subjectId, actor }: AuditAske
   );
 }
 
-function placeAfter(
+/** Where a page begins: at a number, or at the position of a subject's entry. */
+async function placeAfter(
   context: Context,
   token: string | undefined,
   order: "NEWEST" | "OLDEST",
-): Pick<AuditQuery, "before" | "after"> {
+  subject: AuditQuery["subject"],
+): Promise<Pick<AuditQuery, "before" | "after">> {
   if (token === undefined) return order === "NEWEST" ? {} : { after: 0 };
-  return placeOf({ number: numberOf(context, token) }, order);
-}
-
-function placeOf(
-  { number }: Pick<AuditRecord, "number">,
-  order: "NEWEST" | "OLDEST",
-): Pick<AuditQuery, "before" | "after"> {
-  return order === "NEWEST" ? { before: number } : { after: number };
+  const number = numberOf(context, token);
+  if (subject === undefined) return order === "NEWEST" ? { before: number } : { after: number };
+  const { institutionId } = context.caller;
+  const below = (limit: number) => positionBelow(context.store, { institutionId, ...subject }, limit);
+  return order === "NEWEST" ? { before: (await below(number)) + 1 } : { after: await below(number + 1) };
 }
 
 function tokenOf(entry: AuditRecord | undefined): string | undefined {

@@ -14,6 +14,7 @@ import {
   auditEntries,
   auditHead,
   auditListing,
+  auditNumberAt,
   type StoredAuditRecord,
 } from "../tables/index.ts";
 import { auditHash } from "../common/chains.ts";
@@ -109,6 +110,25 @@ export async function appendAudit(tx: Writes, { isFirst, ...entry }: AuditDraft)
 /** A page of an institution's entries, the newest first; with `after`, the oldest first. */
 export async function readAudit(view: Reads, query: AuditQuery): Promise<readonly AuditRecord[]> {
   return (await view.page(auditListing(query))).map(numbered);
+}
+
+/**
+ * The position of the last of a subject's entries whose number is below this one; 0 where there is none. They have their numbers
+ * in the order of their positions: it looks at few.
+ */
+export async function positionBelow(
+  view: Reads,
+  { institutionId, type, id }: { readonly institutionId: string; readonly type: string; readonly id: string },
+  number: number,
+): Promise<number> {
+  let [low, high] = [0, (await view.one(auditHead, institutionId, type, id, 1))?.position ?? 0];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [entry] = await view.many(auditNumberAt, institutionId, type, id, middle);
+    if ((entry?.number ?? Infinity) < number) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Entries of all institutions after a sequence, the oldest first. */

@@ -174,9 +174,9 @@ export interface AuditQuery {
   readonly institutionId: string;
   /** Absent: everything of the institution. */
   readonly subject?: { readonly type: string; readonly id: string };
-  /** Only entries with a smaller number: those after the page before. */
+  /** Only entries with a smaller number, or of a subject with a smaller position: those after the page before. */
   readonly before?: number;
-  /** Only entries with a greater number, and then the oldest first. */
+  /** Only entries with a greater one, and then the oldest first. */
   readonly after?: number;
   readonly limit: number;
 }

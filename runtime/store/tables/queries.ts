@@ -28,16 +28,10 @@ export const auditHead = queryOf(auditEntries, auditSubject, {
   descending: true,
   limited: true,
 });
-const ofInstitution = {
-  newest: auditPage(["institutionId"], "number"),
-  before: auditPage(["institutionId"], "number", "<"),
-  after: auditPage(["institutionId"], "number", ">"),
-};
-const ofSubject = {
-  newest: auditPage(auditSubject, "position"),
-  before: auditPage(auditSubject, "position", "<"),
-  after: auditPage(auditSubject, "position", ">"),
-};
+const ofInstitution = auditPages(["institutionId"], "number");
+const ofSubject = auditPages(auditSubject, "position");
+/** The number of one entry of a subject. */
+export const auditNumberAt = queryOf(auditEntries, [...auditSubject, "position"], { part: ["number"] });
 
 /** A page of the audit log, the newest first; with `after`, the oldest first. */
 export function auditListing(asked: AuditQuery): QueryPage<StoredAuditRecord> {
@@ -121,20 +115,14 @@ export const nonceByName = nonces.byKey;
 export const noncesOf = queryOf(nonces, ["owner", ["expiresAt", ">"]]);
 export const expiredNonces = queryOf(nonces, [["expiresAt", "<="]], { order: ["expiresAt"], limited: true });
 
-/** Entries that have their numbers. In the order of a subject's positions they are in that of their numbers, too. */
-function auditPage(
-  fields: readonly FieldOf<StoredAuditRecord>[],
-  by: "number" | "position",
-  place?: "<" | ">",
-): Query<StoredAuditRecord> {
-  const after =
-    by === "position" ? (["number", place ?? "<", "sifts"] as const) : (["number", place ?? "<"] as const);
-  return queryOf(auditEntries, place === undefined ? fields : [...fields, after], {
-    order: [by],
-    present: "number",
-    limited: true,
-    ...(place !== ">" && { descending: true }),
-  });
+/** Pages of entries that have their numbers. */
+function auditPages(fields: readonly FieldOf<StoredAuditRecord>[], by: "number" | "position") {
+  const page = { order: [by], present: "number", limited: true } as const;
+  return {
+    newest: queryOf(auditEntries, fields, { ...page, descending: true }),
+    before: queryOf(auditEntries, [...fields, [by, "<"]], { ...page, descending: true }),
+    after: queryOf(auditEntries, [...fields, [by, ">"]], page),
+  };
 }
 
 function newestMails(fields: readonly FieldOf<OutboxMailRecord>[], isAfter = false): Query<OutboxMailRecord> {
