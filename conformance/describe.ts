@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from "node:path";
 import { openStandardAccess } from "./request/standard-access.ts";
 import { checkSamples, openAccess, type Access } from "./request/access.ts";
-import { loadSuite, sampleNames } from "./cases/load-suite.ts";
+import { loadSuite, sampleNames } from "./cases/all-cases.ts";
+import type { RunOptions } from "./runner/open-run.ts";
 import { byMethod } from "./report/summary.ts";
 import { originText } from "./report/text.ts";
 import type { Outcome } from "./session/outcome.ts";
-import type { RunOptions } from "./runner/run-options.ts";
 import { conform, type RunReport } from "./runner/run.ts";
 
 /** The functions of a test framework that are used: vitest, jest and node:test have them. */

@@ -1,32 +1,39 @@
-import { factsOf } from "../protocols/facts.ts";
 import { omitUndefined } from "../base/omit-undefined.ts";
+import { factsOf } from "../protocols/facts.ts";
 import {
   absent,
   drawnIdentifier,
-  mutationsOf,
-  partAt,
   type JsonPath,
   type Mutation,
+  mutationsOf,
+  partAt,
   type SampleReading,
 } from "../samples/index.ts";
 import type { Edit, Expectation } from "../suite/case.ts";
-import { ownDecisions } from "../suite/own-decisions.ts";
-import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
+import { ownDecisions, selectedFlat } from "../suite/methods.ts";
+import { pathGroups } from "../suite/shape.ts";
+import type { Level } from "../suite/level.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
 import {
   escaped,
-  payloadProblems,
   type FieldShape,
+  isJsonObject,
   type ObjectShape,
+  payloadProblems,
   type Problem,
 } from "../values/index.ts";
-import { slug, type Draft, type Sketch } from "./case-names.ts";
-import { documentedIn } from "./documented-in.ts";
-import { fieldsAlong, fieldsOf } from "./fields-of.ts";
-import { aboutOf, editOf, isPlainPositive, levelOfProblem, nameOf } from "./payload-mutation.ts";
-import { isHeldToEachForm, isStored, methodOf } from "./payload-of.ts";
-import { baseName, pointerOf } from "./request-reading.ts";
-import { hasTooManyDigits, isUnused, movesMoney, unknownParts } from "./unknown-values.ts";
-import { withinDocument, type CaseGround } from "./within-document.ts";
+import { documentedIn, type Draft, type Sketch, slug } from "./draft.ts";
+import {
+  baseName,
+  fieldsAlong,
+  fieldsOf,
+  hasTooManyDigits,
+  isUnused,
+  movesMoney,
+  pointerOf,
+  unknownParts,
+} from "./fields.ts";
+import { type CaseGround, withinDocument } from "./within-document.ts";
 
 /** A payload, or one form of it. */
 export interface Form {
@@ -35,7 +42,7 @@ export interface Form {
 }
 
 /** The ground of a method's cases; its reading also makes values. */
-export type PayloadGround = CaseGround & { readonly reading: SampleReading };
+type PayloadGround = CaseGround & { readonly reading: SampleReading };
 
 /** The name that mutations give to an unknown member. */
 const unknownName = "x-unknown";
@@ -320,4 +327,61 @@ function conditionOf({ presence }: FieldShape, path: JsonPath): readonly Edit[] 
   if (presence.kind !== "required-when") return [];
   const at = pointerOf([...path.slice(0, -1), presence.field]);
   return [{ op: "set", at, value: presence.values[0] }];
+}
+
+/** Whether the document states it literally: a value of an enum, an absent optional field. */
+function isPlainPositive(what: string): boolean {
+  return /^(?:value |absent|true$|false$)/.test(what);
+}
+
+function levelOfProblem({ kind, field, at, found }: Problem, method: MethodEntry, shape: ObjectShape): Level {
+  if (method.section === undefined) return "decisions";
+  if (kind === "absent") return "document";
+  // The tables say which fields are texts; of what may be left out a service may take no notice.
+  if (kind === "type" && typeof found === "number" && field?.presence.kind === "required") {
+    const isWhole = shape.fields.includes(field) && field.shape.kind === "string";
+    return isWhole ? "document" : "decisions";
+  }
+  if (kind === "group") {
+    const first = pathGroups(shape)
+      .flat()
+      .map(([name]) => name);
+    const grouped: readonly unknown[] = [...[...shape.atLeastOneOf, ...shape.exactlyOneOf].flat(), ...first];
+    const fields = shape.fields.filter(({ name }) => grouped.includes(name));
+    return at === "" && fields.some(({ decisions }) => decisions.length === 0) ? "document" : "decisions";
+  }
+  if (kind === "empty") {
+    return "documented" in documentedIn(method, "BAD_INPUT") ? "document" : "decisions";
+  }
+  return kind === "value" && field?.decisions.length === 0 ? "document" : "decisions";
+}
+
+/** The changed part that a description begins with: what goes with it is its condition. */
+function aboutOf(description: string, parts: Mutation["parts"]): JsonPath | undefined {
+  return parts.map(([path]) => path).find((path) => description.startsWith(`${path.join(".")}: `));
+}
+
+function nameOf(path: JsonPath): readonly string[] {
+  return path.length === 0 ? [] : [path.join(".")];
+}
+
+function editOf(path: JsonPath, value: unknown): Edit {
+  return value === absent ? { op: "omit", at: pointerOf(path) } : { op: "set", at: pointerOf(path), value };
+}
+
+/** The method that a body is for: none where nothing in a flat body shows it. */
+function methodOf(entry: MethodEntry, data: unknown, { methods }: Suite): MethodEntry | undefined {
+  if (entry.transport.kind !== "flat" || !isJsonObject(data)) return entry;
+  const members = new Map(Object.entries(data));
+  return selectedFlat(methods, entry.path, (field) => members.get(field));
+}
+
+/** Whether the form that a payload has depends on what is stored. */
+function isStored({ payload }: MethodEntry): boolean {
+  return payload.kind === "forms" && payload.selectedBy === "stored";
+}
+
+/** Whether what is wrong is another field in each form. */
+function isHeldToEachForm({ payload }: MethodEntry): boolean {
+  return payload.kind === "forms" && payload.heldToEach === true;
 }

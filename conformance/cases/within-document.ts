@@ -1,6 +1,7 @@
 import { edited } from "../request/edits.ts";
 import type { Edit } from "../suite/case.ts";
-import { ownDecisions } from "../suite/own-decisions.ts";
+import { ownDecisions } from "../suite/methods.ts";
+import type { Draft } from "./draft.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import {
   canonicalNames,
@@ -11,7 +12,6 @@ import {
   type ObjectShape,
   type Reading,
 } from "../values/index.ts";
-import type { Draft } from "./case-names.ts";
 
 /** The ground of a method's cases: its entry, the suite, and how its requests are read. */
 export interface CaseGround {

@@ -13,9 +13,12 @@ import {
 } from "../request/access.ts";
 import { openCapabilities } from "../session/capabilities.ts";
 import type { JsonRpcEntry } from "../suite/json-rpc.ts";
-import { loadSuite, sampleNames, type LoadedSuite } from "../cases/load-suite.ts";
-import { checkSelection } from "./selection.ts";
-import { badgeReport } from "../report/badge.ts";
+import { type LoadedSuite, loadSuite, sampleNames } from "../cases/all-cases.ts";
+import { badgeReport, jsonReport, junitReport } from "../report/formats.ts";
+import { type Paint, progressReporter, textReport } from "../report/text.ts";
+import { curlPreparation, tracer } from "../request/curl.ts";
+import type { RunOptions } from "../runner/open-run.ts";
+import { checkSelection } from "./options.ts";
 import {
   againstBaseline,
   baselineOf,
@@ -24,15 +27,8 @@ import {
   type BaselineVerdict,
 } from "../report/baseline.ts";
 import { htmlReport } from "../report/html.ts";
-import { jsonReport } from "../report/json.ts";
-import { junitReport } from "../report/junit.ts";
-import { progressReporter } from "../report/progress.ts";
 import { allOutcomes, commandsOf, countsOf, verdictOn } from "../report/summary.ts";
-import { textReport, type Paint } from "../report/text.ts";
-import { tracer } from "../report/trace.ts";
-import { curlPreparation } from "../request/curl.ts";
 import { Unreachable } from "../runner/preflight.ts";
-import type { RunOptions } from "../runner/run-options.ts";
 import { conform, type RunReport } from "../runner/run.ts";
 import type { Level } from "../suite/level.ts";
 

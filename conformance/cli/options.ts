@@ -1,4 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { didYouMean } from "../base/closest.ts";
+import type { LoadedSuite } from "../cases/all-cases.ts";
+import { ruleNames } from "../exploration/rules.ts";
 import { levels } from "../suite/level.ts";
 
 /** Adds the options of the command line that all commands share. */
@@ -74,4 +77,26 @@ Exit codes:
 function wholeNumber(value: string): number {
   if (!/^\d{1,10}$/.test(value)) throw new InvalidArgumentError("It is a whole number.");
   return Number(value);
+}
+
+/** Sees whether each thing that was asked for is there. @throws Error with the name that was probably meant */
+export function checkSelection(only: readonly string[] | undefined, { suite, cases }: LoadedSuite): void {
+  const operations = suite.methods.map(({ name }) => name);
+  const names = [
+    ...operations,
+    ...suite.scenarios.map(({ name }) => `scenario/${name}`),
+    ...ruleNames.map((name) => `exploration/${name}`),
+  ];
+  for (const asked of only ?? []) {
+    const isThere = (name: string): boolean => name.startsWith(asked);
+    if (names.some(isThere) || cases.some(({ id }) => isThere(id))) continue;
+    const inOperation = operations.find((name) => asked.startsWith(`${name}/`));
+    const candidates =
+      inOperation === undefined
+        ? names
+        : cases.filter(({ method }) => method === inOperation).map(({ id }) => id);
+    throw new Error(
+      `--operation ${asked}: no operation and no case begins so${didYouMean(asked, candidates)}`,
+    );
+  }
 }

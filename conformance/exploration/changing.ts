@@ -1,17 +1,20 @@
 import { escaped } from "../values/index.ts";
 import type { Edit, RequestPlan } from "../suite/case.ts";
-import { provesKey } from "../suite/proves-key.ts";
+import { machineOf, provesKey, valuesOfEnum } from "../suite/methods.ts";
+import { type Command, drawn, fieldsOfBase, payloadOf, variation } from "./command.ts";
+import {
+  type ExpectedState,
+  recordOf,
+  recordProblems,
+  setBlamedRule,
+  stateIn,
+  stateMeaning,
+} from "./state.ts";
 import { namesIn } from "../request/resolve-value.ts";
 import { someResource } from "./creating.ts";
-import { drawn, payloadOf, type Command } from "./command.ts";
-import { machineOf, valuesOfEnum } from "../suite/machine-of.ts";
 import type { Action, ResourceType } from "./resource-types.ts";
 import { lookupOf, type Resource } from "./model.ts";
-import { setBlamedRule } from "./observing.ts";
-import { recordOf, recordProblems } from "./record.ts";
-import { stateIn, stateMeaning, type ExpectedState } from "./expected-state.ts";
 import type { Sequence } from "./sequence.ts";
-import { fieldsOfBase, variation } from "./vary.ts";
 
 /** A change that the interface allows, or one from state to state that it does not. */
 export const change: Command = {

@@ -3,14 +3,18 @@ import { canonicalText } from "../request/json-text.ts";
 import { valueAt } from "../request/edits.ts";
 import { requiredLacking } from "../session/capabilities.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
-import { drawn, payloadOf, type Command, type Draw } from "./command.ts";
+import { type Command, type Draw, drawn, fieldsOfBase, payloadOf, variation } from "./command.ts";
+import {
+  type ExpectedState,
+  recordOf,
+  recordProblems,
+  setBlamedRule,
+  stateIn,
+  stateMeaning,
+} from "./state.ts";
 import type { Action, ResourceType } from "./resource-types.ts";
 import { newResource, nextName, resourcesOf, type Model, type Resource } from "./model.ts";
-import { setBlamedRule } from "./observing.ts";
-import { recordOf, recordProblems } from "./record.ts";
-import { stateIn, stateMeaning, type ExpectedState } from "./expected-state.ts";
 import type { Sequence } from "./sequence.ts";
-import { fieldsOfBase, variation } from "./vary.ts";
 
 /** Makes an object: by the interface where it can, else by the operator. */
 export const create: Command = {

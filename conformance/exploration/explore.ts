@@ -1,26 +1,26 @@
 import type { AsyncCommand } from "fast-check";
+import { messageOf } from "../base/message-of.ts";
 import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Identity } from "../request/access.ts";
 import type { Finding } from "../response/finding.ts";
-import type { Case } from "../suite/case.ts";
-import type { Exchange } from "../session/outcome.ts";
-import { isWithin } from "../suite/level.ts";
-import { valuesOf } from "../scenario/run-scenario.ts";
 import type { Environment } from "../scenario/environment.ts";
+import { valuesOf } from "../scenario/run-scenario.ts";
+import type { RunContext } from "../session/context.ts";
+import { type Exchange, interrupted, skipped, type Verdict } from "../session/outcome.ts";
+import type { Case } from "../suite/case.ts";
+import { isWithin } from "../suite/level.ts";
 import type { Suite } from "../suite/suite.ts";
-import { change, sendInvalid, accessForeign } from "./changing.ts";
-import { create, createUnderSameId, repeat } from "./creating.ts";
+import { accessForeign, change, sendInvalid } from "./changing.ts";
 import type { Command, Draw } from "./command.ts";
-import { documented } from "./documented.ts";
-import { resourceTypesOf, type ResourceType } from "./resource-types.ts";
-import { list, listable, listAsOutsider, listBy } from "./listing.ts";
+import { create, createUnderSameId, repeat } from "./creating.ts";
 import { createModel, type Model } from "./model.ts";
-import { readBy } from "./observing.ts";
-import { askForNothing, read } from "./reading.ts";
-import { ruleNames, rules, type RuleName } from "./rules.ts";
-import { InvariantViolation, Sequence, type ExplorationContext } from "./sequence.ts";
+import { askForNothing, list, listable, listAsOutsider, listBy, read } from "./reading.ts";
+import { documented, type ResourceType, resourceTypesOf } from "./resource-types.ts";
+import { originOfRule, type RuleName, ruleNames, rules } from "./rules.ts";
+import { type ExplorationContext, InvariantViolation, Sequence } from "./sequence.ts";
+import { readBy } from "./state.ts";
 
-export interface ExploreOptions {
+interface ExploreOptions {
   readonly environment: Environment;
   readonly cases: readonly Case[];
   readonly seed: number;
@@ -35,7 +35,7 @@ export interface ExploreOptions {
 }
 
 /** The result of an exploration. */
-export interface Exploration {
+interface Exploration {
   readonly types: readonly ResourceType[];
   /** How often each rule was held against the service. */
   readonly tried: ReadonlyMap<RuleName, number>;
@@ -44,7 +44,7 @@ export interface Exploration {
 }
 
 /** The shortest sequence that breaks a rule. */
-export interface Failure {
+interface Failure {
   readonly findings: readonly Finding[];
   readonly steps: readonly Exchange[];
   /** The value for `replay`. */
@@ -70,7 +70,7 @@ const timeMaxMs = 40_000;
  * Calls operations in random order on objects of its own, and compares each answer with a model.
  * A sequence that breaks a rule is made as short as it goes; then the others are looked for.
  */
-export async function explore(options: ExploreOptions): Promise<Exploration> {
+async function explore(options: ExploreOptions): Promise<Exploration> {
   const { environment, cases, seed, runs, replay } = options;
   const { context } = environment;
   const suite = exploredSuite(options);
@@ -239,4 +239,59 @@ function replayText(
 function replayOf(text: string) {
   const [seed = "", path = "", commandPath = "", ...muted] = text.split("_");
   return { seed: Number(seed), path, commandPath, muted: ruleNames.filter((name) => muted.includes(name)) };
+}
+
+/** A rule of explorations, as reports name it. */
+interface RuleCase extends Pick<Case, "id" | "method" | "title" | "level" | "origin" | "rule"> {
+  readonly name: RuleName;
+}
+
+/** The rules that an exploration holds against a service, each a case. */
+export function ruleCases({ suite, request }: RunContext): readonly RuleCase[] {
+  const kinds = resourceTypesOf(suite, request);
+  return ruleNames.map((name) => {
+    const { title, level, ...rest } = rules[name];
+    return {
+      id: `exploration/${name}`,
+      name,
+      method: "(exploration)",
+      title,
+      level,
+      origin: originOfRule(name, kinds, suite),
+      ...rest,
+    };
+  });
+}
+
+/** Gives the verdict of an exploration on a rule; the exploration begins with the first question. */
+export function explorer(options: ExploreOptions): (name: RuleName) => Promise<Verdict> {
+  let exploration: Promise<Exploration> | undefined;
+  return async (name) => {
+    exploration ??= explore(options);
+    try {
+      return verdictOn(name, await exploration, options);
+    } catch (error) {
+      if (options.environment.signal?.aborted === true) return skipped(interrupted);
+      const reason = messageOf(error);
+      return { status: "broken", reason, findings: [], exchanges: [] };
+    }
+  };
+}
+
+function verdictOn(
+  name: RuleName,
+  { tried, failures, hasOutsider }: Exploration,
+  { environment: { context } }: ExploreOptions,
+): Verdict {
+  const failure = failures.get(name);
+  if (failure !== undefined) {
+    const findings = failure.findings.filter(({ level }) => isWithin(level, context.level));
+    return { status: "failed", findings, exchanges: failure.steps, replay: failure.replay };
+  }
+  if ((tried.get(name) ?? 0) > 0) return { status: "passed", findings: [], exchanges: [] };
+  return skipped(
+    name === "invisible" && !hasOutsider
+      ? "needs another caller, whom only the operator can make"
+      : "nothing came up to try it on",
+  );
 }

@@ -1,4 +1,4 @@
-import type { WireRequest } from "../request/build.ts";
+import type { WireRequest } from "../request/wire-request.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import type { ResourceType } from "./resource-types.ts";

@@ -1,5 +1,6 @@
 import { originOf } from "../response/result-findings.ts";
-import type { Level, SpecReference, Suite } from "../suite/suite.ts";
+import type { Level, SpecReference } from "../suite/level.ts";
+import type { Suite } from "../suite/suite.ts";
 import type { ResourceType } from "./resource-types.ts";
 
 /** Invariants: rules that hold after every sequence of calls. */

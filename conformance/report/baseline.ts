@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { memberOf } from "../request/access.ts";
+import { memberOf } from "../values/index.ts";
 import type { Outcome } from "../session/outcome.ts";
 
 /** Cases that are known to fail. They still run; one that passes is to be taken off the list. */

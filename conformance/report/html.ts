@@ -2,9 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { curlPreparation } from "../request/curl.ts";
 import type { RunReport } from "../runner/run.ts";
-import { causesOf } from "./causes.ts";
-import { caseKindOf, caseKinds } from "./case-kinds.ts";
-import { allOutcomes, commandsOf, countsOf, type Counts, verdictOn } from "./summary.ts";
+import {
+  allOutcomes,
+  caseKindOf,
+  caseKinds,
+  causesOf,
+  commandsOf,
+  type Counts,
+  countsOf,
+  verdictOn,
+} from "./summary.ts";
 
 const folder = join(import.meta.dirname, "page");
 /** The colours of all pages of the project. */

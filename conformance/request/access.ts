@@ -1,8 +1,9 @@
-import { omitUndefined } from "../base/omit-undefined.ts";
-import { carrierOf } from "./carrier.ts";
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { omitUndefined } from "../base/omit-undefined.ts";
+import { memberOf } from "../values/index.ts";
+import { carrierOf } from "./carrier.ts";
 import type { Credentials } from "./credential.ts";
 
 /** One caller: what its requests are made and signed with. */
@@ -272,10 +273,4 @@ export function parsed(text: string, path: string): unknown {
     place = / \(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : "")?.[0] ?? "";
   }
   throw new Error(`${path} is no JSON${place}`);
-}
-
-/** A member of a JSON object; undefined of anything else. */
-export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

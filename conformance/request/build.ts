@@ -1,7 +1,7 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { memberOf } from "./access.ts";
+import { provesKey } from "../suite/methods.ts";
+import { memberOf } from "../values/index.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
-import { provesKey } from "../suite/proves-key.ts";
 import { edited } from "./edits.ts";
 import { canonicalText, jsonText } from "./json-text.ts";
 import type { MessageSigner } from "./message-signature.ts";
@@ -9,8 +9,6 @@ import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
 import { basicCredential, signedEnvelope, type Proof } from "./schemes/signed-envelope.ts";
 import { signatureText } from "./sign.ts";
 import type { BuildOptions, WireRequest } from "./wire-request.ts";
-
-export type { BuildOptions, WireRequest } from "./wire-request.ts";
 
 /** Makes a request of the signed envelope from its plan. @throws MissingValue for a missing sample */
 export function buildSigned(plan: RequestPlan, options: BuildOptions): WireRequest {

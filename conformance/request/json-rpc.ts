@@ -2,7 +2,7 @@ import { omitUndefined } from "../base/omit-undefined.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { BatchItem, CredentialsPlan, WrittenParams } from "../suite/json-rpc.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import { memberOf } from "./access.ts";
+import { memberOf } from "../values/index.ts";
 import type { BuildOptions, JsonRpcBuild, WireRequest } from "./wire-request.ts";
 import type { Credentials } from "./credential.ts";
 import { credentialHeaders, satisfiable } from "./credentials.ts";

@@ -1,10 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { isJsonObject } from "../values/index.ts";
-import { memberOf } from "./access.ts";
-import { carrierOf, commandPrefix, type MessageCarrier } from "./carrier.ts";
-import { openCommand } from "./command-channel.ts";
-import type { Channel, OpenChannel } from "./channel.ts";
-import { openSocket } from "./socket-channel.ts";
+import { createInterface } from "node:readline";
+import { isJsonObject, memberOf } from "../values/index.ts";
+import { carrierOf, commandPrefix, endCommand, type MessageCarrier, startCommand } from "./carrier.ts";
 import { NoAnswer, type Transport, type TransportOptions, type WireAnswer } from "./transport.ts";
 import type { WireRequest } from "./wire-request.ts";
 
@@ -119,6 +116,101 @@ function createPool(open: OpenChannel, max: number) {
     },
     close(): void {
       for (const channel of keys.keys()) channel.close();
+    },
+  };
+}
+
+/** A connection on which messages travel both ways. */
+interface Channel {
+  isOpen(): boolean;
+  /** Sends a message; one that is not open yet sends it then. */
+  send(message: Buffer): void;
+  /** The next message that is no notification. @throws NoAnswer */
+  answer(timeoutMs: number): Promise<string>;
+  close(): void;
+}
+
+type OpenChannel = (address: string, headers: Readonly<Record<string, string>>) => Channel;
+
+/** Messages as they come, and those who wait for the next one. */
+function createInbox() {
+  const messages: string[] = [];
+  let waiting: PromiseWithResolvers<string> | undefined;
+  let end: NoAnswer | undefined;
+  return {
+    /** Takes in a message; notifications of the service are about nothing that was asked. */
+    push(message: string): void {
+      if (isFromService(message)) return;
+      if (waiting === undefined) messages.push(message);
+      else waiting.resolve(message);
+      waiting = undefined;
+    },
+    fail(reason: string): void {
+      end ??= new NoAnswer(reason);
+      waiting?.reject(end);
+      waiting = undefined;
+    },
+    isOver: () => end !== undefined,
+    async next(timeoutMs: number): Promise<string> {
+      const known = messages.shift();
+      if (known !== undefined) return known;
+      if (end !== undefined) throw end;
+      const own = (waiting = Promise.withResolvers<string>());
+      const timer = setTimeout(() => own.reject(new NoAnswer(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      return await own.promise.finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+function isFromService(text: string): boolean {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isJsonObject(message) && "method" in message && !("id" in message);
+  } catch {
+    return false;
+  }
+}
+
+/** A WebSocket: a message is one text, and what proves who calls is in the headers of the handshake. */
+function openSocket(address: string, headers: Readonly<Record<string, string>>): Channel {
+  const inbox = createInbox();
+  const { "content-type": _type, ...sent } = headers;
+  const socket = new WebSocket(address, { headers: sent });
+  const early: string[] = [];
+  socket.addEventListener("open", () => {
+    for (const text of early) socket.send(text);
+  });
+  socket.addEventListener("message", ({ data }) => inbox.push(String(data)));
+  socket.addEventListener("error", () => inbox.fail(`no connection to ${address}, or it was refused`));
+  socket.addEventListener("close", ({ code, reason }) =>
+    inbox.fail(`the connection was closed with ${code}${reason === "" ? "" : `, ${reason}`}`),
+  );
+  return {
+    isOpen: () => !inbox.isOver(),
+    send(message) {
+      if (socket.readyState === WebSocket.CONNECTING) early.push(message.toString());
+      else socket.send(message.toString());
+    },
+    answer: inbox.next,
+    close: () => socket.close(),
+  };
+}
+
+/** The standard input and output of a command, which the shell runs: a message is one line. */
+function openCommand(command: string): Channel {
+  const inbox = createInbox();
+  const child = startCommand(command);
+  createInterface({ input: child.stdout }).on("line", (line) => inbox.push(line));
+  child.stdin.on("error", () => inbox.fail("the command has closed its standard input"));
+  child.on("error", (error) => inbox.fail(`${command} cannot be run: ${error.message}`));
+  child.on("exit", (code, signal) => inbox.fail(`the command has ended with ${code ?? signal}`));
+  return {
+    isOpen: () => !inbox.isOver(),
+    send: (message) => void child.stdin.write(`${message.toString()}\n`),
+    answer: inbox.next,
+    close() {
+      child.stdin.end();
+      if (!inbox.isOver()) endCommand(child);
     },
   };
 }

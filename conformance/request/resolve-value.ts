@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "./edits.ts";
 import { isJsonObject } from "../values/index.ts";
+import { valueAt } from "./edits.ts";
 
 /** The value for `{{name}}`; `undefined` where there is none of that name. */
 export type Lookup = (name: string) => unknown;
@@ -40,7 +40,7 @@ export function resolveValue(value: unknown, lookup: Lookup): unknown {
 }
 
 /** As `Object.fromEntries`, and `__proto__` is a name like any other. */
-export function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
+function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }
 
@@ -164,4 +164,12 @@ function listed(given: unknown): unknown[] {
 
 function base64(text: string): string {
   return Buffer.from(text).toString("base64");
+}
+
+/**
+ * A placeholder for a missing sample, in a request that is refused before the service looks it up. It must be
+ * readable, so that the service finds the fault that the case is about.
+ */
+export function dummyOf(name: string): string {
+  return name === "callbackUrl" ? "https://hooks.example.com/any" : `any-${name}`;
 }

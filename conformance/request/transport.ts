@@ -1,7 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { WireRequest } from "./build.ts";
-import { decodedBody } from "./decode-body.ts";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { WireRequest } from "./wire-request.ts";
 import { signedMessageHeaders } from "./message-signature.ts";
 
 /** The response as it was received. */
@@ -165,3 +165,28 @@ const advices: readonly (readonly [RegExp, string])[] = [
   [/^(?:EPROTO|ERR_SSL_\w+)$/, "it does not speak TLS there: is it http"],
   [/^HPE_\w+$/, "what answers there does not speak HTTP"],
 ];
+
+type Decode = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+const decoders: ReadonlyMap<string, Decode> = new Map([
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+]);
+
+/**
+ * A body without its content encodings (RFC 9110, section 8.4.1). A request without `accept-encoding` takes any, so a
+ * proxy may encode what a service sends. Unknown encodings leave the body as it is.
+ *
+ * @throws Error where the body is not in the encoding that it names, or is longer than `bytesMax` without it
+ */
+function decodedBody(body: Buffer, contentEncoding: string | undefined, bytesMax: number): Buffer {
+  const names = (contentEncoding ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names.toReversed().reduce((encoded, name) => {
+    const decode = decoders.get(name);
+    return decode === undefined || encoded.length === 0
+      ? encoded
+      : decode(encoded, { maxOutputLength: bytesMax });
+  }, body);
+}

@@ -1,5 +1,6 @@
+import { randomInt } from "node:crypto";
 import type { JsonRpcEntry } from "../suite/json-rpc.ts";
-import type { MethodEntry } from "../suite/suite.ts";
+import type { MethodEntry, RequestIdEntry } from "../suite/suite.ts";
 import type { Identity } from "./access.ts";
 import type { Credentials } from "./credential.ts";
 import type { MessageSigner } from "./message-signature.ts";
@@ -51,4 +52,13 @@ export interface JsonRpcBuild {
   readonly pathPrefix: string;
   /** Credentials are those of a handshake, not of each message. */
   readonly isByHandshake?: true;
+}
+
+/** Draws an id that fits the pattern of an interface, of the greatest length, so that none comes twice. */
+export function drawId({ parts }: RequestIdEntry): string {
+  return parts
+    .flatMap(({ characters, most }) =>
+      Array.from({ length: most }, () => characters[randomInt(characters.length)]),
+    )
+    .join("");
 }

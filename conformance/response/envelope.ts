@@ -1,11 +1,11 @@
-import { memberOf } from "../request/access.ts";
+import { memberOf } from "../values/index.ts";
+import { type CheckContext, type Finding, formatValue } from "./finding.ts";
 import type { Expectation } from "../suite/case.ts";
-import type { WireRequest } from "../request/build.ts";
-import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
+import type { WireRequest } from "../request/wire-request.ts";
+import type { Level } from "../suite/level.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { errorFindings, errorShapeFindings } from "./error-findings.ts";
 import { bodyFindings, mediaTypeFindings } from "./body-findings.ts";
-import { formatValue, type Finding } from "./finding.ts";
-import type { CheckContext } from "./check-context.ts";
 import { resultOf, type ServiceResponse } from "./read-response.ts";
 import { matchFindings, originOf, resultFindings } from "./result-findings.ts";
 

@@ -1,19 +1,12 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { memberOf } from "../request/access.ts";
 import type { Expectation } from "../suite/case.ts";
-import { isJsonObject } from "../values/index.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite/suite.ts";
-import { formatValue, type Finding } from "./finding.ts";
+import { isJsonObject, memberOf } from "../values/index.ts";
+import { type Finding, formatValue, type ServiceSettings } from "./finding.ts";
 import { namesCode, type ServiceResponse } from "./read-response.ts";
 import { originOf } from "./result-findings.ts";
 
-export type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
-
-/** The settings of a service where the decisions leave it a choice. */
-export interface ServiceSettings {
-  /** HTTP status of errors of parsed envelopes: 200, or the code's own (D-02). */
-  readonly httpStatus: "ok" | "mapped";
-}
+type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
 
 /** The findings on any error answer, whichever error it is. How errors look is about every answer, not about a case. */
 export function errorShapeFindings(

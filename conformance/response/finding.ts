@@ -1,4 +1,6 @@
-import type { Level } from "../suite/suite.ts";
+import type { Level } from "../suite/level.ts";
+import type { Suite } from "../suite/suite.ts";
+import type { Reading } from "../values/index.ts";
 
 /** One error of an answer. */
 export interface Finding {
@@ -20,4 +22,17 @@ const shownMax = 300;
 export function formatValue(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length <= shownMax ? text : `${text.slice(0, shownMax)}…`;
+}
+
+/** The context that answers are checked in. */
+export interface CheckContext {
+  readonly suite: Suite;
+  readonly settings: ServiceSettings;
+  readonly reading: Reading;
+}
+
+/** The settings of a service where the decisions leave it a choice. */
+export interface ServiceSettings {
+  /** HTTP status of errors of parsed envelopes: 200, or the code's own (D-02). */
+  readonly httpStatus: "ok" | "mapped";
 }

@@ -1,7 +1,6 @@
-import { memberOf } from "../request/access.ts";
 import type { WireAnswer } from "../request/transport.ts";
-import { isJsonObject } from "../values/index.ts";
 import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
+import { isJsonObject, memberOf } from "../values/index.ts";
 
 /** An answer, as far as it could be read. */
 export interface ServiceResponse extends WireAnswer {
@@ -13,7 +12,7 @@ export interface ServiceResponse extends WireAnswer {
   readonly error: ReadError | undefined;
 }
 
-export interface ReadError {
+interface ReadError {
   readonly code: unknown;
   readonly message: unknown;
   readonly data: unknown;
@@ -95,4 +94,15 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The words of an answer: of a page those that it shows, in one line, of anything else the text as it is. */
+export function wordsOf(text: string): string {
+  if (!/^\s{0,20}<(?:!doctype html|html)\b/i.test(text)) return text;
+  const words = text
+    .replaceAll(/<[^<>]*>/g, " ")
+    .split(/\s/)
+    .filter((each) => each !== "")
+    .join(" ");
+  return `a page that says: ${words}`;
 }

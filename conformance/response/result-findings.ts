@@ -1,16 +1,16 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { memberOf } from "../request/access.ts";
+import type { Level, SpecReference } from "../suite/level.ts";
 import {
   accepts,
   isJsonObject,
-  problemsOf,
-  wireNames,
+  memberOf,
   type Problem,
+  problemsOf,
   type Reading,
   type ResolvedShape,
   type Shape,
+  wireNames,
 } from "../values/index.ts";
-import type { Level, SpecReference } from "../suite/suite.ts";
 import { formatValue, type Finding } from "./finding.ts";
 import { mismatches } from "./match.ts";
 

@@ -8,9 +8,10 @@ import {
   sharedByInterface,
   type Samples,
 } from "../scenario/objects.ts";
-import { baseOf } from "../scenario/steps/base-of.ts";
-import type { MethodEntry, ResourceEntry, Step } from "../suite/suite.ts";
-import type { KeyedLock } from "../session/keyed-lock.ts";
+import { baseOf } from "../scenario/calls.ts";
+import type { KeyedLock } from "../session/order.ts";
+import type { Step } from "../suite/step.ts";
+import type { MethodEntry, ResourceEntry } from "../suite/suite.ts";
 
 /**
  * Samples that no other case uses. Creates a resource of each type that the call is about, by the interface itself

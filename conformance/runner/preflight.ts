@@ -1,17 +1,15 @@
-import { dummyOf } from "./dummy-of.ts";
+import { dummyOf, MissingValue } from "../request/resolve-value.ts";
+import { resultOf, saysUnknownMethod, type ServiceResponse, wordsOf } from "../response/read-response.ts";
+import { operatorMethod } from "../scenario/calls.ts";
+import { inParallel } from "../session/order.ts";
 import type { Finding } from "../response/finding.ts";
-import { resultOf, saysUnknownMethod, type ServiceResponse } from "../response/read-response.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import { protocolOf, protocolOfSuite, type SuiteProtocol } from "../protocols/index.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
-import { MissingValue } from "../request/resolve-value.ts";
 import { isOnlyNotified } from "../request/json-rpc.ts";
-import { operatorMethod } from "../scenario/operator-method.ts";
 import type { Environment } from "../scenario/environment.ts";
 import { call, CallFailed, type Call, type RunContext } from "../session/context.ts";
-import { inParallel } from "../session/keyed-lock.ts";
 import type { Exchange } from "../session/outcome.ts";
-import { wordsOf } from "../response/page-words.ts";
 
 /** The service cannot be reached at all. */
 export class Unreachable extends Error {}

@@ -1,6 +1,7 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Outcome } from "../session/outcome.ts";
-import type { RequirementEntry, SpecReference, Suite } from "../suite/suite.ts";
+import type { SpecReference } from "../suite/level.ts";
+import type { RequirementEntry, Suite } from "../suite/suite.ts";
 import { unpackedIds } from "../suite/packed-ids.ts";
 
 /** Whether a sentence that binds holds, as far as it was tried. */

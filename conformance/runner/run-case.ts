@@ -2,22 +2,20 @@ import { protocolOf } from "../protocols/index.ts";
 import { resultOf, type ServiceResponse } from "../response/read-response.ts";
 import type { Identity } from "../request/access.ts";
 import type { Case, Expectation } from "../suite/case.ts";
-import { type BuildOptions, type WireRequest } from "../request/build.ts";
+import type { BuildOptions, WireRequest } from "../request/wire-request.ts";
 import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
 import { plannedPayload } from "../request/edits.ts";
-import { MissingValue, type Lookup } from "../request/resolve-value.ts";
+import { dummyOf, type Lookup, MissingValue } from "../request/resolve-value.ts";
+import { askingForNoChange, restoreState } from "../scenario/objects.ts";
+import type { KeyedLock } from "../session/order.ts";
+import { missingReason, noAnswer, skipped, verdict, type Verdict } from "../session/outcome.ts";
 import { note, touchedBy } from "../scenario/keeping.ts";
-import { missingReason } from "../session/missing-reason.ts";
 import type { Environment } from "../scenario/environment.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import { lacksText, requiredLacking } from "../session/capabilities.ts";
 import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
-import { dummyOf } from "./dummy-of.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
-import type { KeyedLock } from "../session/keyed-lock.ts";
-import { askingForNoChange, restoreState } from "./restore-state.ts";
-import { noAnswer, skipped, verdict, type Verdict } from "../session/verdict.ts";
 
 /** Sends the request of a case and checks the answer. */
 export async function runCase(planned: Case, environment: Environment, lock: KeyedLock): Promise<Verdict> {

@@ -1,25 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Case } from "../suite/case.ts";
-import { explorer, ruleCases } from "../exploration/rule-cases.ts";
+import { explorer, ruleCases } from "../exploration/explore.ts";
+import { keeping, removeMade, restore } from "../scenario/keeping.ts";
+import { createKeyedLock, inParallel, randomFrom, shuffled } from "../session/order.ts";
+import { openRun, type RunOptions } from "./open-run.ts";
 import { originOf } from "../response/result-findings.ts";
 import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
 import type { Environment } from "../scenario/environment.ts";
-import { keeping, restore } from "../scenario/keeping.ts";
-import { removeMade } from "../scenario/removing.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
-import type { Level, Scenario, Step, Suite } from "../suite/suite.ts";
+import { isWithin, type Level } from "../suite/level.ts";
+import type { Step } from "../suite/step.ts";
+import type { Scenario, Suite } from "../suite/suite.ts";
 import { releaseSpare, resourcesOfScenario } from "./fixtures.ts";
 import type { RunContext } from "../session/context.ts";
-import { openRun } from "./open-run.ts";
-import type { RunOptions } from "./run-options.ts";
 import { createSettling, type Titled } from "./settle.ts";
 import { preflight, operatorPreflight, type PreflightResult, type MissingMethod } from "./preflight.ts";
-import { createKeyedLock, inParallel } from "../session/keyed-lock.ts";
 import { contactId, type Outcome } from "../session/outcome.ts";
-import { randomFrom, shuffled } from "../session/random.ts";
 import { runCase } from "./run-case.ts";
-import { isWithin } from "../suite/level.ts";
 
 export interface RunReport {
   readonly name: string;

@@ -1,13 +1,11 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { CircuitBreaker } from "../session/circuit-breaker.ts";
+import { CircuitBreaker, interrupted, type Outcome, skipped, type Verdict } from "../session/outcome.ts";
+import type { RunOptions } from "./open-run.ts";
 import { lacksText } from "../session/capabilities.ts";
 import type { RunContext } from "../session/context.ts";
-import { interrupted, type Outcome } from "../session/outcome.ts";
-import { skipped, type Verdict } from "../session/verdict.ts";
 import type { Case } from "../suite/case.ts";
 import type { Scenario } from "../suite/suite.ts";
 import type { PreflightResult } from "./preflight.ts";
-import type { RunOptions } from "./run-options.ts";
 
 const enough = "enough failures were found";
 const notTried = "the first answers made it pointless";

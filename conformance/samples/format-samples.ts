@@ -1,4 +1,4 @@
-import type { StringFormat } from "../suite/string-formats.ts";
+import type { StringFormat } from "../suite/shape.ts";
 
 const pemBody = "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE";
 

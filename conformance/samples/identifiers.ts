@@ -1,8 +1,7 @@
 import type { NumberShape, Shape } from "../suite/shape.ts";
 import { accepts } from "../values/index.ts";
-import { isWhole } from "../values/scalars.ts";
-import type { SampleReading } from "./sample-reading.ts";
-import { scalarSamples } from "./scalar-samples.ts";
+import { isWhole } from "../values/problems.ts";
+import { type SampleReading, scalarSamples } from "./scalar-samples.ts";
 
 /** Draws numbers from 0 up to 1. */
 type Random = () => number;

@@ -9,5 +9,5 @@ export {
 export { fieldInstance, instanceOf } from "./instances.ts";
 export { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 export { mutationsOf, type Mutation } from "./mutations.ts";
-export type { SampleReading } from "./sample-reading.ts";
+export type { SampleReading } from "./scalar-samples.ts";
 export { scalarSample, scalarSamples } from "./scalar-samples.ts";

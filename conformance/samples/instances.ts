@@ -1,7 +1,6 @@
 import { pathGroups, type FieldShape, type ObjectShape, type Shape } from "../suite/shape.ts";
 import { accepts, isJsonObject, leadsTo, wireNames } from "../values/index.ts";
-import type { SampleReading } from "./sample-reading.ts";
-import { scalarSample, scalarSamples } from "./scalar-samples.ts";
+import { type SampleReading, scalarSample, scalarSamples } from "./scalar-samples.ts";
 
 /** How much of what may be absent an instance has: nothing, or everything near the root. */
 export type Fullness = "minimal" | "maximal";

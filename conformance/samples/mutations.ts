@@ -2,9 +2,8 @@ import { pathGroups, type FieldShape, type ObjectShape, type PathGroup, type Sha
 import { wireNames } from "../values/index.ts";
 import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
-import type { SampleReading } from "./sample-reading.ts";
+import { otherTypes, type SampleReading, scalarCandidates, scalarSamples } from "./scalar-samples.ts";
 import { sampleCharactersMax } from "./pattern-samples.ts";
-import { otherTypes, scalarCandidates, scalarSamples } from "./scalar-samples.ts";
 
 /** A whole value that differs from a valid one in what the description says. */
 export interface Mutation {

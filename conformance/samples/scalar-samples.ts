@@ -1,23 +1,31 @@
-import type { NumberShape, Shape, StringShape } from "../suite/shape.ts";
+import type { FieldShape, NumberShape, ResolvedShape, Shape, StringShape } from "../suite/shape.ts";
 import { accepts } from "../values/index.ts";
-import { charactersOf } from "../values/scalars.ts";
-import type { SampleReading as Reading } from "./sample-reading.ts";
+import { charactersOf } from "../values/problems.ts";
 import { formatExamples, formatMistakes } from "./format-samples.ts";
 import { patternSamples, sampleCharactersMax } from "./pattern-samples.ts";
 
+/** How values are read and, where the caller knows better ones, made. */
+export interface SampleReading {
+  readonly direction: "request" | "response";
+  /** A shape with references followed to their end. */
+  resolve(shape: Shape): ResolvedShape;
+  /** A value for a field at a JSON Pointer; undefined where any that fits will do. */
+  given?(field: FieldShape, at: string): unknown;
+}
+
 /** A value to try where a shape stands, and what is particular about it. */
-export interface Candidate {
+interface Candidate {
   readonly what: string;
   readonly value: unknown;
 }
 
 /** A value that fits; `undefined` if none was found, which only an exotic pattern can cause. */
-export function scalarSample(shape: Shape, reading: Reading): unknown {
+export function scalarSample(shape: Shape, reading: SampleReading): unknown {
   return scalarSamples(shape, 1, reading)[0];
 }
 
 /** Up to so many different values that fit, the plainest first. */
-export function scalarSamples(shape: Shape, count: number, reading: Reading): readonly unknown[] {
+export function scalarSamples(shape: Shape, count: number, reading: SampleReading): readonly unknown[] {
   const resolved = reading.resolve(shape);
   const fitting: unknown[] = [];
   for (const value of new Set(plausible(resolved, count))) {
@@ -28,7 +36,7 @@ export function scalarSamples(shape: Shape, count: number, reading: Reading): re
 }
 
 /** Values to try, right ones and wrong ones, at every border that the shape draws. */
-export function scalarCandidates(shape: Shape, reading: Reading): readonly Candidate[] {
+export function scalarCandidates(shape: Shape, reading: SampleReading): readonly Candidate[] {
   const resolved = reading.resolve(shape);
   switch (resolved.kind) {
     case "string":

@@ -1,13 +1,15 @@
 import { plannedPayload } from "../request/edits.ts";
-import { MissingValue, type Lookup } from "../request/resolve-value.ts";
-import { restoreState, stateFields } from "../runner/restore-state.ts";
+import { type Lookup, MissingValue } from "../request/resolve-value.ts";
 import { CallFailed, type RunContext } from "../session/context.ts";
-import type { MethodEntry, ResourceEntry, Scenario, Step } from "../suite/suite.ts";
+import { inParallel } from "../session/order.ts";
+import type { MadeObject } from "../session/seen.ts";
+import type { Step } from "../suite/step.ts";
+import type { MethodEntry, ResourceEntry, Scenario } from "../suite/suite.ts";
+import { planOf } from "./calls.ts";
 import type { Environment } from "./environment.ts";
-import { isAbout, resourcesIn } from "./objects.ts";
+import { isAbout, resourcesIn, restoreState, stateFields } from "./objects.ts";
 import { runSteps, stepsAlone, valuesOf } from "./run-scenario.ts";
 import { NotPossible, ScenarioRun, StepFailed } from "./scenario-run.ts";
-import { planOf } from "./steps/call.ts";
 
 /** Notes how objects of the access file are, and makes them usable, before the first request that changes or needs them. */
 export async function note(resources: readonly ResourceEntry[], environment: Environment): Promise<void> {
@@ -47,12 +49,12 @@ async function valuesBefore(before: readonly Step[], environment: Environment): 
 }
 
 /** For steps that come to their end whatever happens to the run: half of them would leave a change behind. */
-export function uninterrupted(environment: Environment): Environment {
+function uninterrupted(environment: Environment): Environment {
   return { ...environment, signal: undefined };
 }
 
 /** Does what the service may refuse; gives why it did not come to its end, if it did not. */
-export async function tolerated(work: () => Promise<void>): Promise<Error | undefined> {
+async function tolerated(work: () => Promise<void>): Promise<Error | undefined> {
   try {
     await work();
     return undefined;
@@ -94,7 +96,7 @@ async function restoreFirstState(
 }
 
 /** What the calls of a scenario change and need of the access file. */
-export function touchedByScenario(steps: readonly Step[], environment: Environment) {
+function touchedByScenario(steps: readonly Step[], environment: Environment) {
   const found = steps.flatMap((step): readonly ReturnType<typeof touchedBy>[] => {
     if ("steps" in step) return [touchedByScenario(step.steps, environment)];
     if (step.kind !== "call") return [];
@@ -138,4 +140,31 @@ export async function keeping<T extends { readonly status: string }>(
       for (const resource of changed) await restoreFirstState(resource, environment, lookup);
     }
   }
+}
+
+/**
+ * Takes away what the run made, one kind after the other, the last one first: subscriptions go before accounts, whose
+ * changes would be events. What the service refuses to remove stays. It is not asked again once it does not answer.
+ */
+export async function removeMade(environment: Environment, concurrency: number): Promise<void> {
+  const { suite, made } = environment.context;
+  for (const { removed = {} } of suite.resources.toReversed())
+    for (const [operation, steps] of Object.entries(removed))
+      await removeEach(made.by(operation), steps, environment, concurrency);
+}
+
+async function removeEach(
+  objects: readonly MadeObject[],
+  steps: readonly Step[],
+  environment: Environment,
+  concurrency: number,
+): Promise<void> {
+  let isAnswering = true;
+  await inParallel(objects, concurrency, async ({ result }) => {
+    if (!isAnswering) return;
+    const run = new ScenarioRun(stepsAlone(steps), uninterrupted(environment));
+    run.values.set("made", result);
+    const failure = await tolerated(() => runSteps(steps, run));
+    if (failure instanceof CallFailed) isAnswering = false;
+  });
 }

@@ -1,7 +1,6 @@
 import { createHmac, createPublicKey, verify, type JsonWebKey, type KeyObject } from "node:crypto";
-import { memberOf } from "../request/access.ts";
+import { memberOf, problemsOf, type Reading } from "../values/index.ts";
 import { formatValue, type Finding } from "../response/finding.ts";
-import { problemsOf, type Reading } from "../values/index.ts";
 import type { EventEntry, Suite } from "../suite/suite.ts";
 import type { Arrival } from "./receiver.ts";
 

@@ -1,12 +1,16 @@
+import { protocolOf } from "../protocols/index.ts";
+import type { Identity } from "../request/access.ts";
 import { valueAt } from "../request/edits.ts";
-import { namesIn, type Lookup } from "../request/resolve-value.ts";
+import { type Lookup, namesIn } from "../request/resolve-value.ts";
 import { resultOf } from "../response/read-response.ts";
-import { call, type RunContext } from "../session/context.ts";
-import { payloadFields } from "../suite/payload-shapes.ts";
-import type { MethodEntry, ResourceEntry } from "../suite/suite.ts";
+import { call, type RunContext, send } from "../session/context.ts";
+import type { Case, Edit } from "../suite/case.ts";
+import { machineOf, payloadFields, valuesOfEnum } from "../suite/methods.ts";
+import type { FieldShape, Shape } from "../suite/shape.ts";
+import type { MethodEntry, ResourceEntry, Suite } from "../suite/suite.ts";
 import type { Environment, Spare } from "./environment.ts";
 
-export type Created = NonNullable<ResourceEntry["created"]>;
+type Created = NonNullable<ResourceEntry["created"]>;
 export type Samples = readonly (readonly [string, unknown])[];
 
 /** Makes an object by the interface itself; undefined where the service refuses it. @throws CallFailed */
@@ -79,4 +83,68 @@ function aboutOf(method: MethodEntry): ReadonlySet<string> {
   const about = new Set(payloadFields(method.payload).flatMap(({ identifies }) => identifies ?? []));
   abouts.set(method, about);
   return about;
+}
+
+/**
+ * Puts a shared sample back into its first state after a request that asked for one: other cases rely on that state. Does
+ * nothing for methods by which no state is requested. The method's own cases check what the service answers.
+ * Returns whether the sample was put into that state.
+ *
+ * @throws CallFailed
+ */
+export async function restoreState(
+  method: MethodEntry,
+  context: RunContext,
+  identity: Identity,
+  lookup: Lookup,
+): Promise<boolean> {
+  const { suite } = context;
+  const [base] = Object.keys(method.bases);
+  const edits = firstState(method, suite);
+  if (base === undefined || edits.length === 0) return false;
+  const { rpc } = context;
+  const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
+  const building = rpc === undefined ? common : { ...common, rpc };
+  const wire = protocolOf(method).build({ base, edits }, { ...building, id: context.newId(method) });
+  const { answer } = await send(context, wire, identity);
+  return resultOf(answer, method) !== undefined;
+}
+
+/**
+ * The case with the first state, unless it is about the state. It must be refused. If a service accepts it, the
+ * change affects no other case.
+ */
+export function askingForNoChange(each: Case, method: MethodEntry, suite: Suite): Case {
+  const { request } = each;
+  if (request.payload !== undefined || request.raw !== undefined) return each;
+  const own = request.edits ?? [];
+  const edits = firstState(method, suite).filter(({ at }) => own.every((edit) => edit.at !== at));
+  return edits.length === 0 ? each : { ...each, request: { ...request, edits: [...edits, ...own] } };
+}
+
+function firstState(method: MethodEntry, suite: Suite): readonly Edit[] {
+  return stateFields(method, suite).map(({ name, state }) => ({ op: "set", at: `/${name}`, value: state }));
+}
+
+/** The fields that request a state, and the first one of each: the state of what is new, or the first of its type. */
+export function stateFields(
+  { name: by, payload }: MethodEntry,
+  suite: Suite,
+): readonly { readonly name: string; readonly state: string }[] {
+  const requested = suite.states.filter(({ transitions }) =>
+    transitions.some((transition) => transition.by === by && transition.to === "requested"),
+  );
+  if (payload.kind !== "single") return [];
+  return fieldsOf(payload.shape).flatMap(({ name, shape }) => {
+    const found = machineOf({ shape }, suite);
+    if (found === undefined || !requested.includes(found)) return [];
+    const initial = found.transitions.find(({ from, to }) => from === "none" && to !== "requested")?.to;
+    const askable = valuesOfEnum(shape, suite);
+    const state = askable.includes(initial) ? initial : askable[0];
+    return state === undefined ? [] : [{ name, state: String(state) }];
+  });
+}
+
+function fieldsOf(shape: Shape): readonly FieldShape[] {
+  return shape.kind === "object" ? shape.fields : [];
 }

@@ -1,20 +1,20 @@
 import { protocolOf } from "../protocols/index.ts";
-import { valueAt } from "../request/edits.ts";
 import type { Identity } from "../request/access.ts";
-import { resolveValue, type Lookup } from "../request/resolve-value.ts";
-import type { WireRequest } from "../request/build.ts";
-import { formatValue, type Finding } from "../response/finding.ts";
+import type { WireRequest } from "../request/wire-request.ts";
+import { atLeast, isWithin, type Level } from "../suite/level.ts";
+import type { Step } from "../suite/step.ts";
+import type { MethodEntry, Scenario } from "../suite/suite.ts";
+import { valueAt } from "../request/edits.ts";
+import { type Lookup, resolveValue } from "../request/resolve-value.ts";
+import { type Finding, formatValue } from "../response/finding.ts";
 import { mismatches } from "../response/match.ts";
-import { memberOf } from "../request/access.ts";
 import { resultOf } from "../response/read-response.ts";
-import { ownFindings, type Call } from "../session/context.ts";
-import type { Exchange } from "../session/outcome.ts";
-import { verdict } from "../session/verdict.ts";
-import type { Expectation } from "../suite/case.ts";
-import { atLeast, isWithin } from "../suite/level.ts";
-import type { Level, MethodEntry, Scenario, Step } from "../suite/suite.ts";
-import type { Environment } from "./environment.ts";
 import { declaredPart } from "../response/result-findings.ts";
+import { type Call, ownFindings } from "../session/context.ts";
+import { type Exchange, verdict } from "../session/outcome.ts";
+import type { Expectation } from "../suite/case.ts";
+import { memberOf } from "../values/index.ts";
+import type { Environment } from "./environment.ts";
 import type { Inbox } from "./receiver.ts";
 import { preparingSteps } from "./unused.ts";
 
@@ -41,10 +41,7 @@ export interface OpenInbox {
 }
 
 /** Members that steps with a response share. */
-export type Asserting = Pick<
-  Extract<Step, { kind: "call" }>,
-  "level" | "as" | "expect" | "decided" | "error"
->;
+type Asserting = Pick<Extract<Step, { kind: "call" }>, "level" | "as" | "expect" | "decided" | "error">;
 
 type Leveled = Pick<Step, "level">;
 
@@ -168,3 +165,6 @@ export class ScenarioRun {
     throw new StepFailed(wrong.map((each) => ({ check: "sequence", level, ...each })));
   }
 }
+
+/** The step of one kind. */
+export type StepOf<Kind extends Step["kind"]> = Extract<Step, { readonly kind: Kind }>;

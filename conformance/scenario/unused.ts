@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { WireRequest } from "../request/build.ts";
+import type { WireRequest } from "../request/wire-request.ts";
+import type { Step } from "../suite/step.ts";
+import type { MethodEntry, Scenario } from "../suite/suite.ts";
 import { isJsonObject } from "../values/index.ts";
-import type { MethodEntry, Scenario, Step } from "../suite/suite.ts";
 
 /** An object that a request has made and that nothing has changed since, or that was put back. */
 export interface Unused {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { memberOf } from "../request/access.ts";
-import { payloadFields } from "../suite/payload-shapes.ts";
-import type { MethodEntry, PayloadShape, SpecReference, Suite } from "../suite/suite.ts";
+import { payloadFields } from "../suite/methods.ts";
+import { memberOf } from "../values/index.ts";
+import type { SpecReference } from "../suite/level.ts";
+import type { MethodEntry, PayloadShape, Suite } from "../suite/suite.ts";
 import { didYouMean } from "../base/closest.ts";
 
 /**

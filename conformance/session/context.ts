@@ -1,28 +1,31 @@
 import { protocolOf } from "../protocols/index.ts";
 import { omitUndefined } from "../base/omit-undefined.ts";
-import type { JsonRpcBuild } from "../request/wire-request.ts";
+import { drawId, type JsonRpcBuild, type WireRequest } from "../request/wire-request.ts";
+import type { Level } from "../suite/level.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import type { Finding, ServiceSettings } from "../response/finding.ts";
+import { payloadShapes, shapeResolver } from "../suite/methods.ts";
+import { randomFrom } from "./order.ts";
+import {
+  createEveryResponse,
+  createMadeObjects,
+  createSeenResults,
+  type EveryResponse,
+  type MadeObjects,
+  type ResponsePlace,
+  type SeenResults,
+} from "./seen.ts";
 import type { Access, Identity } from "../request/access.ts";
-import type { ServiceSettings } from "../response/error-findings.ts";
-import { type WireRequest } from "../request/build.ts";
-import { drawId } from "../request/draw-id.ts";
 import { curlOf } from "../request/curl.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import type { MessageCarrier } from "../request/carrier.ts";
 import { NoAnswer, type Transport } from "../request/transport.ts";
 import { readResponse, type ServiceResponse } from "../response/read-response.ts";
-import type { Finding } from "../response/finding.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import { unknownIdentifiers } from "../samples/index.ts";
 import type { Reading } from "../values/index.ts";
-import { payloadShapes } from "../suite/payload-shapes.ts";
-import { shapeResolver } from "../suite/resolve-shape.ts";
-import type { Level, MethodEntry, Suite } from "../suite/suite.ts";
 import type { Claims } from "./capabilities.ts";
-import { createMadeObjects, type MadeObjects } from "./made-objects.ts";
-import { createEveryResponse, type ResponsePlace, type EveryResponse } from "./every-response.ts";
 import type { Exchange } from "./outcome.ts";
-import { randomFrom } from "./random.ts";
-import { createSeenResults, type SeenResults } from "./seen-results.ts";
 
 export interface ContextOptions {
   readonly suite: Suite;

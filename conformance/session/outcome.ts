@@ -1,5 +1,7 @@
+import type { MissingValue } from "../request/resolve-value.ts";
 import type { Finding } from "../response/finding.ts";
-import type { Level } from "../suite/suite.ts";
+import { isWithin, type Level } from "../suite/level.ts";
+import type { Suite } from "../suite/suite.ts";
 
 /** The case that fails where the preflight ended the run. */
 export const contactId = "(endpoint)/contact";
@@ -37,4 +39,66 @@ export interface Exchange {
   readonly curl: string;
   /** Status line and body, or why there was none. */
   readonly answer: string;
+}
+
+export type Verdict = Pick<Outcome, "status" | "findings" | "exchanges"> & {
+  readonly reason?: string;
+  readonly replay?: string;
+};
+
+export function noAnswer(error: { readonly message: string; readonly exchange: Exchange }): Verdict {
+  const finding: Finding = {
+    check: "answer",
+    level: "document",
+    expected: "an answer",
+    found: error.message,
+  };
+  return { status: "failed", findings: [finding], exchanges: [error.exchange] };
+}
+
+/** The verdict at a level, by the findings that count there. */
+export function verdict(findings: readonly Finding[], level: Level, exchanges: readonly Exchange[]): Verdict {
+  const counting = findings.filter((finding) => isWithin(finding.level, level));
+  return counting.length === 0
+    ? { status: "passed", findings: [], exchanges: [] }
+    : { status: "failed", findings: counting, exchanges };
+}
+
+export function skipped(reason: string): Verdict {
+  return { status: "skipped", reason, findings: [], exchanges: [] };
+}
+
+/** Why a case is skipped that needs a missing value. */
+export function missingReason({ valueName: name, why }: MissingValue, { resources }: Suite): string {
+  if (name === "callbackUrl")
+    return "needs an address that the service can send events to: see --callback-url";
+  const resource = resources.find(({ samples }) => samples.includes(name));
+  if (resource?.made !== undefined && resource.absent === undefined)
+    return `needs a ${resource.name}, which only an operator can make`;
+  return `needs ${name}, which ${why}`;
+}
+
+const perMethodMax = 5;
+const inAllMax = 40;
+
+/** Counts requests without an answer: where there were many, waiting for more would take an hour and say nothing new. */
+export class CircuitBreaker {
+  readonly #counts = new Map<string, number>();
+  #inAll = 0;
+
+  record(method: string, { findings }: Verdict): void {
+    if (!findings.some(({ check }) => check === "answer")) return;
+    this.#counts.set(method, (this.#counts.get(method) ?? 0) + 1);
+    this.#inAll += 1;
+  }
+
+  /** Why cases of these operations need not be tried any more; undefined where they should be. */
+  skipReason(methods: readonly string[]): string | undefined {
+    if (this.#inAll >= inAllMax)
+      return `the service gave no answer ${inAllMax} times: the rest was not tried`;
+    const silent = methods.find((method) => (this.#counts.get(method) ?? 0) >= perMethodMax);
+    return silent === undefined
+      ? undefined
+      : `${silent} gave no answer ${perMethodMax} times: the rest of it was not tried`;
+  }
 }

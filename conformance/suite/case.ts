@@ -1,5 +1,5 @@
 import type { BatchAnswer, BatchItem, CredentialsPlan, WrittenParams } from "./json-rpc.ts";
-import type { Level } from "./suite.ts";
+import type { Level } from "./level.ts";
 
 /** One request and how it has to be answered. */
 export interface Case {

@@ -3,9 +3,6 @@ import type { Level, SpecReference } from "./level.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
 import type { Step } from "./step.ts";
 
-export type { Level, SpecReference } from "./level.ts";
-export type { Step } from "./step.ts";
-
 /** An interface as the suite tests it: everything that checking a case needs, as plain JSON. */
 export interface Suite {
   readonly format: 3;

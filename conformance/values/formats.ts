@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import type { StringFormat } from "../suite/string-formats.ts";
+import type { StringFormat } from "../suite/shape.ts";
 
 /** Whether a text has a format, decided by what Node knows of times, base64 and URLs rather than by one expression. */
 export function formatAccepts(format: StringFormat, text: string): boolean {

@@ -1,8 +1,8 @@
-export { canonicalNames, canonicalValue, type Renamed } from "./canonical-names.ts";
+export { canonicalNames, canonicalValue, type Renamed } from "./payload.ts";
 export { formatAccepts } from "./formats.ts";
-export { escaped, isJsonObject, leadsTo } from "./json.ts";
-export type { Problem, ProblemKind } from "./problem.ts";
-export { acceptsPayload, payloadProblems } from "./payload-problems.ts";
+export { escaped, isJsonObject, leadsTo, memberOf } from "./json.ts";
+export type { Problem, ProblemKind } from "./problems.ts";
+export { acceptsPayload, payloadProblems } from "./payload.ts";
 export { accepts, problemsOf } from "./problems.ts";
 export {
   wireNames,

@@ -22,3 +22,9 @@ export function sorted(value: unknown): unknown {
   const properties = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { properties: properties.map(([name, part]) => [name, sorted(part)]) };
 }
+
+/** A member of a JSON object; undefined of anything else. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}

@@ -1,20 +1,54 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
 import {
-  wireNames,
   type ArrayShape,
   type EnumShape,
   type FieldShape,
   type MapShape,
+  type NumberShape,
   type ObjectShape,
   type Reading,
   type ResolvedShape,
   type Shape,
+  stringFormats,
+  type StringShape,
   type TaggedShape,
   type UnionShape,
+  wireNames,
 } from "../suite/shape.ts";
+import { formatAccepts } from "./formats.ts";
 import { escaped, isJsonObject, leadsTo, sorted } from "./json.ts";
-import type { Problem, ProblemKind } from "./problem.ts";
-import { isWhole, numberProblems, significantDigits, stringProblems } from "./scalars.ts";
+
+export type ProblemKind =
+  | "absent"
+  | "empty"
+  | "type"
+  | "value"
+  | "format"
+  | "length"
+  | "pattern"
+  | "range"
+  | "items"
+  | "repeated"
+  | "group"
+  | "form"
+  | "alternative"
+  | "surplus";
+
+/** One way in which a value does not fit its shape. */
+export interface Problem {
+  /** JSON Pointer. */
+  readonly at: string;
+  readonly kind: ProblemKind;
+  /** The expected value. */
+  readonly expected: string;
+  readonly found: unknown;
+  /** Names or values that fit in its place, where there is a list of them. */
+  readonly known?: readonly string[];
+  /** The nearest field around it. */
+  readonly field?: FieldShape;
+  /** For a second spelling that is missing or differs: the name that the field has besides. */
+  readonly spellingOf?: string;
+}
 
 /** Stands where a value is to be put in before it is sent: fits every text, and in requests every number. */
 const placeholder = /^\{\{[^{}]+\}\}$/;
@@ -286,4 +320,51 @@ class Walk {
 function isRequiredIn({ presence }: FieldShape, own: ReadonlyMap<string, unknown>): boolean {
   if (presence.kind !== "required-when") return presence.kind === "required";
   return presence.values.some((value) => value === own.get(presence.field));
+}
+
+function stringProblems(
+  shape: StringShape,
+  value: string,
+  add: (kind: ProblemKind, expected: string) => void,
+): void {
+  if ((shape.const ?? value) !== value) add("value", JSON.stringify(shape.const));
+  if (shape.lengthMin !== undefined && charactersOf(value) < shape.lengthMin)
+    add("length", `at least ${shape.lengthMin} characters`);
+  if (shape.lengthMax !== undefined && charactersOf(value) > shape.lengthMax)
+    add("length", `at most ${shape.lengthMax} characters`);
+  if (shape.format !== undefined && !formatAccepts(shape.format, value))
+    add("format", stringFormats[shape.format]);
+  if (shape.pattern !== undefined && !new RegExp(shape.pattern, "u").test(value))
+    add("pattern", `a match of ${shape.pattern}`);
+}
+
+/** The number of characters, as JSON Schema counts them: a pair of surrogates is one. Texts may be long. */
+export function charactersOf(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+}
+
+function numberProblems(
+  shape: NumberShape,
+  value: number,
+  add: (kind: ProblemKind, expected: string) => void,
+): void {
+  const most = shape.kind === "money" ? 999_999_999_999_999 : Infinity;
+  const minimum = shape.minimum ?? -most;
+  const maximum = shape.maximum ?? most;
+  if (!Number.isFinite(value)) add("value", "a finite number");
+  if (isWhole(shape) && !Number.isInteger(value)) add("type", "an integer");
+  if ((shape.const ?? value) !== value) add("value", String(shape.const));
+  if (value < minimum) add("range", `at least ${minimum}`);
+  if (value > maximum) add("range", `at most ${maximum}`);
+  if (value <= (shape.above ?? -Infinity)) add("range", `more than ${shape.above}`);
+  if (value >= (shape.below ?? Infinity)) add("range", `less than ${shape.below}`);
+}
+
+export function significantDigits(value: number): number {
+  const [mantissa = ""] = Math.abs(value).toExponential().split("e");
+  return mantissa.replace(".", "").length;
+}
+
+export function isWhole({ kind }: NumberShape): boolean {
+  return kind === "integer" || kind === "bigint";
 }

@@ -1,4 +1,4 @@
-import type { StringFormat } from "../../conformance/suite/string-formats.ts";
+import type { StringFormat } from "../../conformance/suite/shape.ts";
 
 const timeOfDay = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]";
 const offset = "(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])";

@@ -1,4 +1,4 @@
-import { isStringFormat, stringFormats, type StringFormat } from "../../conformance/suite/string-formats.ts";
+import { isStringFormat, type StringFormat, stringFormats } from "../../conformance/suite/shape.ts";
 import type { Span } from "./source/index.ts";
 import type { Node } from "./syntax/index.ts";
 import type { DocumentedSpec, Located, Name } from "./documented-spec.ts";

@@ -2,7 +2,7 @@ import {
   flatMethods as flatOf,
   isFlat,
   selectedFlat as selectedOf,
-} from "../../conformance/suite/flat-methods.ts";
+} from "../../conformance/suite/methods.ts";
 import type { FlatMethodModel, MethodModel, ServiceModel } from "./service-model.ts";
 
 /** The operations with flat bodies, in the order in which a body is held against them (D-22). */

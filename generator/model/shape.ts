@@ -9,7 +9,7 @@ export type {
   StringShape,
   TaggedShape,
 } from "../../conformance/suite/shape.ts";
-export type { StringFormat } from "../../conformance/suite/string-formats.ts";
+export type { StringFormat } from "../../conformance/suite/shape.ts";
 
 /** The shape of a value, with the documentation of its fields. Resolve a `ref` with `typeOf(model, ref)`. */
 export type Shape = suite.Shape<FieldModel, EnumValue>;

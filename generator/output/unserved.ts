@@ -1,5 +1,5 @@
 import { envelopeSchemeOf } from "../../conformance/request/schemes/index.ts";
-import { provesKey } from "../../conformance/suite/proves-key.ts";
+import { provesKey } from "../../conformance/suite/methods.ts";
 import { diagnosticOf, type Diagnostic } from "../language/diagnostics/index.ts";
 import { listed } from "../language/diagnostics/entry.ts";
 import type { ServiceModel } from "../model/service-model.ts";

@@ -1,6 +1,6 @@
-import type { StringFormat } from "../../conformance/suite/string-formats.ts";
+import type { StringFormat } from "../../conformance/suite/shape.ts";
 
-export { isStringFormat } from "../../conformance/suite/string-formats.ts";
+export { isStringFormat } from "../../conformance/suite/shape.ts";
 export { formatPatterns } from "../language/index.ts";
 
 /** Largest magnitude of `money`: every integer up to it has at most 15 digits, which a double carries exactly. */

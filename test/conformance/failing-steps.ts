@@ -2,7 +2,8 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { allOutcomes, loadSuite, type Access, type Level, type Outcome } from "../../conformance/index.ts";
 import { conform } from "./patient.ts";
-import type { Scenario, Step } from "../../conformance/suite/suite.ts";
+import type { Step } from "../../conformance/suite/step.ts";
+import type { Scenario } from "../../conformance/suite/suite.ts";
 import type { FaultyServer } from "../faults/faulty-server.ts";
 import { stepsAlone } from "../../conformance/scenario/run-scenario.ts";
 

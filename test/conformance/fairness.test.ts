@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { dummyOf } from "../../conformance/runner/dummy-of.ts";
-import { askingForNoChange } from "../../conformance/runner/restore-state.ts";
+import { dummyOf } from "../../conformance/request/resolve-value.ts";
+import { askingForNoChange } from "../../conformance/scenario/objects.ts";
 import { checkEnvelope } from "../../conformance/response/envelope.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
 import type { LoadedSuite, Suite } from "../../conformance/index.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Suite } from "../../conformance/index.ts";
 import { NoAnswer, type WireAnswer } from "../../conformance/request/transport.ts";
 import { operatorPreflight, preflight } from "../../conformance/runner/preflight.ts";
-import { createEnvironment } from "../../conformance/scenario/create-environment.ts";
+import { createEnvironment } from "../../conformance/scenario/environment.ts";
 import { claimsOf } from "../../conformance/session/capabilities.ts";
 import { createContext } from "../../conformance/session/context.ts";
 import { librarySuite } from "./library-suite.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repeatedName } from "../../conformance/response/repeated-name.ts";
+import { repeatedName } from "../../conformance/response/body-findings.ts";
 
 test.each([
   ['{"id":"","id":"1"}', "id"],

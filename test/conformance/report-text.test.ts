@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { caseKindOf, type CaseKind } from "../../conformance/report/case-kinds.ts";
-import { causesOf } from "../../conformance/report/causes.ts";
+import {
+  type CaseKind,
+  caseKindOf,
+  causesOf,
+  reasonsOf,
+  verdictOn,
+} from "../../conformance/report/summary.ts";
+import { originText, progressReporter, textReport } from "../../conformance/report/text.ts";
+import { resultsId } from "../../conformance/session/seen.ts";
 import { htmlReport } from "../../conformance/report/html.ts";
-import { progressReporter } from "../../conformance/report/progress.ts";
-import { reasonsOf, verdictOn } from "../../conformance/report/summary.ts";
-import { originText, textReport } from "../../conformance/report/text.ts";
 import type { RunReport } from "../../conformance/runner/run.ts";
 import { contactId, interrupted, type Outcome } from "../../conformance/session/outcome.ts";
-import { resultsId } from "../../conformance/session/seen-results.ts";
 import { timersByHand } from "../timers-by-hand.ts";
 
 const named = (color: string) => (text: string) => `<${color}>${text}</>`;

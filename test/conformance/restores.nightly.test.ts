@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startFaultyServer } from "../faults/faulty-server.ts";
-import type { Scenario, Step } from "../../conformance/suite/suite.ts";
+import type { Step } from "../../conformance/suite/step.ts";
+import type { Scenario } from "../../conformance/suite/suite.ts";
 import { atWork, failingAfterEach, foundByFailing, scenarios, triedScenarios } from "./failing-steps.ts";
 
 /** Nothing here depends on how long a step waits. */

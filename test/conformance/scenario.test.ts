@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Level, LoadedSuite, RunReport } from "../../conformance/index.ts";
 import { conform } from "./patient.ts";
-import { runAtOnce } from "../../conformance/scenario/steps/at-once.ts";
+import { runAtOnce } from "../../conformance/scenario/run-scenario.ts";
 import { startLibrary, type LibraryService } from "./library-service.ts";
 import { librarySuite, suiteOf } from "./library-suite.ts";
 import { startProxy } from "./proxy.ts";

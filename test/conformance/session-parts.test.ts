@@ -2,14 +2,12 @@ import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { withConformOptions } from "../../conformance/cli/options.ts";
 import { mismatches } from "../../conformance/response/match.ts";
-import { wordsOf } from "../../conformance/response/page-words.ts";
+import { wordsOf } from "../../conformance/response/read-response.ts";
+import { createKeyedLock, inParallel } from "../../conformance/session/order.ts";
+import { CircuitBreaker, type Outcome, verdict, type Verdict } from "../../conformance/session/outcome.ts";
+import { significantDigits } from "../../conformance/values/problems.ts";
 import { requirementVerdicts, scoring } from "../../conformance/runner/requirement-verdicts.ts";
-import { CircuitBreaker } from "../../conformance/session/circuit-breaker.ts";
-import { createKeyedLock, inParallel } from "../../conformance/session/keyed-lock.ts";
-import type { Outcome } from "../../conformance/session/outcome.ts";
-import { verdict, type Verdict } from "../../conformance/session/verdict.ts";
 import { escaped, leadsTo, sorted } from "../../conformance/values/json.ts";
-import { significantDigits } from "../../conformance/values/scalars.ts";
 import { librarySuite } from "./library-suite.ts";
 
 describe("operations that give no answer", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { charactersOf } from "../../conformance/values/scalars.ts";
+import { charactersOf } from "../../conformance/values/problems.ts";
 import { formatAccepts, problemsOf, type Reading, type Shape } from "../../conformance/values/index.ts";
 import { formatPatterns } from "../../generator/print/string-formats.ts";
 

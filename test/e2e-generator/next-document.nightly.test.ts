@@ -9,7 +9,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileErrors } from "./compile.ts";
 import { notificationFindings } from "../../conformance/scenario/notification.ts";
-import { loadSuite } from "../../conformance/cases/load-suite.ts";
+import { loadSuite } from "../../conformance/cases/all-cases.ts";
 import type { ResolvedShape, Shape } from "../../conformance/suite/shape.ts";
 import { serveRandom, type RandomService } from "./random-specs/random-service.ts";
 import { createProject, linkRepository, repository, type Project } from "./project.ts";

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { endCommand, startCommand } from "../../conformance/request/shell-command.ts";
+import { endCommand, startCommand } from "../../conformance/request/carrier.ts";
 
 /** The outcome of a call. */
 export type Outcome =

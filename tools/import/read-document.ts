@@ -1,5 +1,5 @@
 import { readFileSync, existsSync, realpathSync, statSync } from "node:fs";
-import { repeatedName } from "../../conformance/response/repeated-name.ts";
+import { repeatedName } from "../../conformance/response/body-findings.ts";
 import { visible } from "../../generator/language/diagnostics/index.ts";
 import { jsonOf, shown, type Json, type ReadExternal } from "./index.ts";
 import { lineColumnAt, sourceText } from "../../generator/language/source/index.ts";

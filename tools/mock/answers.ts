@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { memberOf } from "../../conformance/request/access.ts";
-import { accepts, isJsonObject } from "../../conformance/values/index.ts";
+import { accepts, isJsonObject, memberOf } from "../../conformance/values/index.ts";
 import { firstPageOf, payloadShapes, readingOf, resolve } from "../../generator/model/resolve.ts";
 import type {
   ExampleModel,

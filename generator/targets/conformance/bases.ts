@@ -1,4 +1,4 @@
-import { baseName, requestReading as readingOver } from "../../../conformance/cases/request-reading.ts";
+import { baseName, requestReading as readingOver } from "../../../conformance/cases/fields.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 import { formsOf, resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";

@@ -1,7 +1,8 @@
-import { CaseNames, type Draft } from "../../../conformance/cases/case-names.ts";
+import { CaseNames, type Draft } from "../../../conformance/cases/draft.ts";
+import { shapeResolver } from "../../../conformance/suite/methods.ts";
 import type { Case, Expectation, RequestPlan } from "../../../conformance/suite/case.ts";
-import { shapeResolver } from "../../../conformance/suite/resolve-shape.ts";
-import type { Level, MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
+import type { Level } from "../../../conformance/suite/level.ts";
+import type { MethodEntry, Suite } from "../../../conformance/suite/suite.ts";
 import type { Reading } from "../../../conformance/values/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 

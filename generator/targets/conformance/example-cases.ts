@@ -1,12 +1,10 @@
-import { slug, type Draft } from "../../../conformance/cases/case-names.ts";
+import { documentedIn, type Draft, slug } from "../../../conformance/cases/draft.ts";
+import { fieldsOf, isUnused } from "../../../conformance/cases/fields.ts";
+import { payloadShapes } from "../../../conformance/suite/methods.ts";
 import { exampleGroup } from "../../../conformance/cases/all-cases.ts";
-import { documentedIn } from "../../../conformance/cases/documented-in.ts";
-import { fieldsOf } from "../../../conformance/cases/fields-of.ts";
-import { isUnused } from "../../../conformance/cases/unknown-values.ts";
 import { withinDocument } from "../../../conformance/cases/within-document.ts";
 import { partAt, replacedAt } from "../../../conformance/samples/index.ts";
 import type { Expectation } from "../../../conformance/suite/case.ts";
-import { payloadShapes } from "../../../conformance/suite/payload-shapes.ts";
 import type { MethodEntry } from "../../../conformance/suite/suite.ts";
 import { problemsOf, type ObjectShape, type Reading } from "../../../conformance/values/index.ts";
 import type { ExampleModel, MethodModel } from "../../model/service-model.ts";

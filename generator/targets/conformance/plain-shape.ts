@@ -1,4 +1,5 @@
-import type { MethodEntry, SpecReference } from "../../../conformance/suite/suite.ts";
+import type { SpecReference } from "../../../conformance/suite/level.ts";
+import type { MethodEntry } from "../../../conformance/suite/suite.ts";
 import type { FieldShape, ObjectShape, Shape as PlainShape } from "../../../conformance/values/index.ts";
 import type {
   Documented,

@@ -1,4 +1,4 @@
-import { stringFormats } from "../../../conformance/suite/string-formats.ts";
+import { stringFormats } from "../../../conformance/suite/shape.ts";
 import type { FieldModel, Shape, StringShape } from "../../model/service-model.ts";
 import type { Links } from "./links.ts";
 

@@ -1,4 +1,4 @@
-import { memberOf } from "../../../conformance/request/access.ts";
+import { memberOf } from "../../../conformance/values/index.ts";
 import { eachMember, inErrors, inResults, type ResponseUnderFault, type Fault } from "../fault.ts";
 
 const statuses = new Map<unknown, unknown>();

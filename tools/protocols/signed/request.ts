@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Access, Identity } from "../../../conformance/request/access.ts";
-import { drawId } from "../../../conformance/request/draw-id.ts";
+import { drawId } from "../../../conformance/request/wire-request.ts";
 import { signedMessageHeaders } from "../../../conformance/request/message-signature.ts";
 import { signedEnvelope } from "../../../conformance/request/schemes/signed-envelope.ts";
 import { requestIdOf } from "../../../generator/model/index.ts";

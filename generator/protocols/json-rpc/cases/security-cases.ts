@@ -7,7 +7,7 @@ import type {
   SchemeEntry,
 } from "../../../../conformance/suite/json-rpc.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
-import { slug } from "../../../../conformance/cases/case-names.ts";
+import { slug } from "../../../../conformance/cases/draft.ts";
 import {
   addMethodCase,
   answeredMethods,

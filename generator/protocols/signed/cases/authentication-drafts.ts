@@ -1,6 +1,6 @@
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { Edit, Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
-import type { Level } from "../../../../conformance/suite/suite.ts";
+import type { Level } from "../../../../conformance/suite/level.ts";
 import type { MethodModel } from "../../../model/service-model.ts";
 import { minimalBase, type CaseList } from "../../../targets/conformance/case-list.ts";
 

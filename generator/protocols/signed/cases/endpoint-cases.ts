@@ -2,9 +2,9 @@ import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { Case, Expectation } from "../../../../conformance/suite/case.ts";
 import { methodPath } from "../../../model/index.ts";
 import type { MethodModel } from "../../../model/service-model.ts";
-import { slug } from "../../../../conformance/cases/case-names.ts";
+import { slug } from "../../../../conformance/cases/draft.ts";
+import { provesKey } from "../../../../conformance/suite/methods.ts";
 import { endpoint, minimalBase, type CaseList } from "../../../targets/conformance/case-list.ts";
-import { provesKey } from "../../../../conformance/suite/proves-key.ts";
 
 type AddEndpoint = (
   draft: Pick<Case, "title" | "request" | "expect"> & Partial<Case>,

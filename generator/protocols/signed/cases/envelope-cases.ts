@@ -1,5 +1,5 @@
 import type { Edit, Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
-import type { Level } from "../../../../conformance/suite/suite.ts";
+import type { Level } from "../../../../conformance/suite/level.ts";
 import { exampleId, requestIdOf } from "../../../model/index.ts";
 import type { RequestIdModel } from "../../../model/service-model.ts";
 import { endpoint, minimalBase, type CaseList } from "../../../targets/conformance/case-list.ts";

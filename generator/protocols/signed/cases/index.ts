@@ -1,4 +1,4 @@
-import { provesKey } from "../../../../conformance/suite/proves-key.ts";
+import { provesKey } from "../../../../conformance/suite/methods.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { declaredErrors } from "../../../targets/conformance/suite-of.ts";
 import type { CasesPart } from "../../protocol.ts";

@@ -1,4 +1,4 @@
-import { provesKey } from "../../../../conformance/suite/proves-key.ts";
+import { provesKey } from "../../../../conformance/suite/methods.ts";
 import { exampleId, resolve, resultFields } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";

@@ -1,5 +1,5 @@
 import { shellWord } from "../../../../conformance/base/shell-word.ts";
-import { provesKey } from "../../../../conformance/suite/proves-key.ts";
+import { provesKey } from "../../../../conformance/suite/methods.ts";
 import { exampleId, flatMethods, methodPath, requestIdOf } from "../../../model/index.ts";
 import type {
   ErrorModel,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Identity } from "../../../../conformance/request/access.ts";
 import { basicCredential, signedEnvelope } from "../../../../conformance/request/schemes/signed-envelope.ts";
 import { canonicalText } from "../../../../conformance/request/json-text.ts";
-import { provesKey } from "../../../../conformance/suite/proves-key.ts";
+import { provesKey } from "../../../../conformance/suite/methods.ts";
 import type { ServiceModel } from "../../../../generator/model/service-model.ts";
 import { membersOf, type SentCall } from "./read-call.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";

@@ -1,18 +1,18 @@
-import { protocolOf } from "../../protocols/index.ts";
-import { omitUndefined } from "../../base/omit-undefined.ts";
-import { escaped } from "../../values/index.ts";
-import { plannedPayload } from "../../request/edits.ts";
-import { call, send } from "../../session/context.ts";
-import { requiredLacking, usesLacking } from "../../session/capabilities.ts";
-import type { Lookup } from "../../request/resolve-value.ts";
-import { referredObjects } from "../objects.ts";
-import type { RequestPlan } from "../../suite/case.ts";
-import type { MethodEntry } from "../../suite/suite.ts";
-import type { Unused } from "../unused.ts";
-import { mailNames } from "../mailbox.ts";
-import { BeyondLevel, type ScenarioRun } from "../scenario-run.ts";
-import { baseOf } from "./base-of.ts";
-import type { StepOf } from "./step-of.ts";
+import { omitUndefined } from "../base/omit-undefined.ts";
+import { protocolOf } from "../protocols/index.ts";
+import { plannedPayload } from "../request/edits.ts";
+import type { Lookup } from "../request/resolve-value.ts";
+import { resultOf, saysUnknownMethod } from "../response/read-response.ts";
+import { requiredLacking, usesLacking } from "../session/capabilities.ts";
+import { call, type Call, send } from "../session/context.ts";
+import type { RequestPlan } from "../suite/case.ts";
+import type { MethodEntry } from "../suite/suite.ts";
+import { escaped } from "../values/index.ts";
+import type { Peer } from "./environment.ts";
+import { mailNames } from "./mails.ts";
+import { referredObjects } from "./objects.ts";
+import { BeyondLevel, NotPossible, type ScenarioRun, type StepOf } from "./scenario-run.ts";
+import type { Unused } from "./unused.ts";
 
 type CallStep = StepOf<"call">;
 
@@ -102,4 +102,69 @@ function optionsOf({ signer, id }: CallStep, run: ScenarioRun) {
     identity,
     id: id === undefined ? undefined : String(run.resolve(id)),
   });
+}
+
+type PeerCallStep = StepOf<"operatorCall"> | StepOf<"callerCall">;
+
+/** Calls a method of the operator's interface, or of the documented one as its caller. */
+export async function runPeerCall(step: PeerCallStep, run: ScenarioRun): Promise<void> {
+  const { context, identity } = peerOf(step, run);
+  const method = operatorMethod(step.method, step.flat === true);
+  const results: unknown[] = [];
+  run.mailsBefore = mailNames(run.environment.mailFolder);
+  for (let time = 0; time < (step.times ?? 1); time += 1) {
+    run.values.set("time", time + 1);
+    const made = await call(context, method, { payload: step.payload }, { lookup: run.lookup, identity });
+    run.exchanges.push(made.exchange);
+    const result = resultOf(made.answer, method);
+    checkSuccess(step, result, made, run);
+    run.expect(step, result);
+    results.push(result);
+  }
+  run.keep(step.as, step.times === undefined ? results[0] : results);
+}
+
+function peerOf({ kind }: PeerCallStep, { environment }: ScenarioRun): Peer {
+  const peer = kind === "operatorCall" ? environment.operator : environment.caller;
+  if (peer !== undefined) return peer;
+  throw new NotPossible(
+    kind === "operatorCall"
+      ? "needs operator access, which the access file does not give"
+      : "needs the documented interface and a caller of it, which the access file does not give",
+  );
+}
+
+/** @throws NotPossible, StepFailed, BeyondLevel */
+function checkSuccess(step: PeerCallStep, result: unknown, { answer }: Call, run: ScenarioRun): void {
+  const whose = step.kind === "operatorCall" ? "the operator's" : "the caller's";
+  const found = answer.text.slice(0, 300);
+  if (result === undefined && step.error === undefined) {
+    if (saysUnknownMethod(answer))
+      throw new NotPossible(`needs ${whose} ${step.method}, which the service does not have`);
+    run.fail(step, { expected: `${whose} ${step.method} to succeed`, found });
+  }
+  if (step.error !== undefined && answer.error?.code !== step.error)
+    run.fail(step, { expected: `${whose} ${step.method} to be refused with ${step.error}`, found });
+}
+
+/** The base that a call without a payload is made from: the smallest, where it names none. */
+export function baseOf(step: Pick<StepOf<"call">, "base">, { bases }: MethodEntry): string {
+  return step.base ?? Object.keys(bases).find((name) => name.endsWith("minimal")) ?? "minimal";
+}
+
+/** An operation of the operator's interface: only its success is checked, not its result. */
+export function operatorMethod(name: string, isFlat = false): MethodEntry {
+  const nothing = { kind: "object", fields: [], atLeastOneOf: [], exactlyOneOf: [] } as const;
+  return {
+    name,
+    decisions: [],
+    effect: "set",
+    transport: isFlat
+      ? { kind: "flat", selectedBy: [] }
+      : { kind: "enveloped", auth: ["credential", "keyId", "signature"], jsonrpc: true },
+    payload: { kind: "single", shape: nothing },
+    result: { kind: "json" },
+    errors: [],
+    bases: {},
+  };
 }

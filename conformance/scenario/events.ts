@@ -1,10 +1,10 @@
-import { omitUndefined } from "../../base/omit-undefined.ts";
-import { formatValue } from "../../response/finding.ts";
-import { mismatches } from "../../response/match.ts";
-import { addressFindings, notificationFindings } from "../notification.ts";
-import type { OpenInbox, ScenarioRun } from "../scenario-run.ts";
-import { bodyOf } from "./event-body.ts";
-import type { StepOf } from "./step-of.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { omitUndefined } from "../base/omit-undefined.ts";
+import { formatValue } from "../response/finding.ts";
+import { mismatches } from "../response/match.ts";
+import { memberOf } from "../values/index.ts";
+import { addressFindings, notificationFindings } from "./notification.ts";
+import type { OpenInbox, ScenarioRun, StepOf } from "./scenario-run.ts";
 
 type EventStep = StepOf<"event">;
 
@@ -61,4 +61,27 @@ async function takesArrival(
     return true;
   }
   return false;
+}
+
+const quietMs = 400;
+
+/** Asserts that within 400 ms no further event arrives. @throws StepFailed, BeyondLevel */
+export async function runNoEvent(step: StepOf<"noEvent">, run: ScenarioRun): Promise<void> {
+  const { inbox, taken } = run.inboxOf(step.at);
+  await sleep(quietMs);
+  const text = step.holds === undefined ? "" : String(run.resolve(step.holds));
+  const [first] = inbox.arrivals
+    .filter(({ body }, index) => !taken.has(index) && body.toString("utf8").includes(text))
+    .map(({ body }) => bodyOf(body))
+    .filter((body) => step.name === undefined || memberOf(body, "eventName") === step.name);
+  if (first !== undefined) run.fail(step, { expected: "no further event", found: formatValue(first) });
+}
+
+/** The JSON of a notification; undefined if it is not JSON. */
+function bodyOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Case } from "../suite/case.ts";
-import type { SpecReference, Suite } from "../suite/suite.ts";
+import type { SpecReference } from "../suite/level.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
 
 /** A case without its name. */
 export type Draft = Omit<Case, "id" | "origin"> & {
@@ -60,4 +61,13 @@ function originOf(stated: readonly (SpecReference | undefined)[]): readonly stri
   const sections = stated.flatMap((each) => each?.section ?? []);
   const decisions = stated.flatMap((each) => each?.decisions ?? []);
   return [...new Set([...sections, ...decisions])];
+}
+
+/** Marks an expected error whose code the method's own section lists. */
+export function documentedIn(
+  method: Pick<MethodEntry, "errors">,
+  code: string,
+): { readonly documented?: true } {
+  const declared = method.errors.find((error) => error.code === code);
+  return declared?.section === undefined ? {} : { documented: true };
 }

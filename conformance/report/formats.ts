@@ -1,7 +1,16 @@
-import type { Outcome } from "../session/outcome.ts";
 import type { RunReport } from "../runner/run.ts";
-import { allOutcomes, byMethod, countsOf } from "./summary.ts";
+import type { Outcome } from "../session/outcome.ts";
+import { allOutcomes, byMethod, countsOf, verdictOn } from "./summary.ts";
 import { originText } from "./text.ts";
+
+/** A report as JSON: how many came out how, and everything else of it. `format` changes where a reader has to. */
+export function jsonReport(report: RunReport): string {
+  return JSON.stringify(
+    { format: 1, verdict: verdictOn(report), counts: countsOf(allOutcomes(report)), ...report },
+    null,
+    2,
+  );
+}
 
 /** A report as JUnit XML: a suite an operation, a test a case. */
 export function junitReport(report: RunReport): string {
@@ -78,4 +87,39 @@ function content(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
+}
+
+const characterWidth = 6.6;
+
+/** A badge as SVG: the interface, its revision, and what share of the cases passed. */
+export function badgeReport(report: RunReport): string {
+  const { passed, failed, broken } = countsOf(allOutcomes(report));
+  const tried = passed + failed + broken;
+  const label = `${report.name} ${report.revision}`;
+  const share = tried === 0 ? 0 : Math.floor((passed / tried) * 1000) / 10;
+  const conforms = verdictOn(report).kind === "conforms";
+  const value = conforms ? `conforms (${report.level})` : `${share} % of ${report.level}`;
+  const color = conforms ? "#2e7d32" : share >= 95 ? "#b26a00" : "#c62828";
+  const left = widthOf(label);
+  const right = widthOf(value);
+  const text = (x: number, content: string): string =>
+    `<text x="${x.toFixed(1)}" y="14" fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,sans-serif" font-size="11">${svgText(content)}</text>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${svgText(`${label}: ${value}`)}">`,
+    `<title>${svgText(`${label}: ${value}`)}</title>`,
+    `<rect width="${left}" height="20" rx="3" fill="#444"/>`,
+    `<rect x="${left}" width="${right}" height="20" rx="3" fill="${color}"/>`,
+    text(left / 2, label),
+    text(left + right / 2, value),
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * characterWidth + 12);
+}
+
+function svgText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
