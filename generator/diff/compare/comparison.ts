@@ -3,6 +3,7 @@ import type { ServiceModel, TypeModel } from "../../model/index.ts";
 import type { SingleRuleId } from "../rules/index.ts";
 import { changeOf, factsOf, type Change, type Finding } from "../rules/change.ts";
 import type { Facts } from "../rules/rule.ts";
+import { locate } from "./locate.ts";
 
 /** Two revisions of an interface, and what was found between them so far. */
 export interface Comparison {
@@ -11,6 +12,8 @@ export interface Comparison {
   /** Which old type is which new one, by new name. */
   readonly types: ReadonlyMap<string, TypeModel>;
   report(rule: SingleRuleId, found: Found): void;
+  /** Reports of one thing. */
+  at(thing: Thing): Report;
   add(finding: Finding): void;
   readonly changes: readonly Change[];
 }
@@ -19,6 +22,25 @@ export interface Comparison {
 export type Found = Omit<Finding, "rule" | "facts"> & {
   readonly facts: Partial<Facts> & Pick<Facts, "name">;
 };
+
+/** Something in both revisions, or in one of them, as a comparison stands at it. */
+export interface Thing extends Pick<Finding, "path" | "reaches" | "without" | "near"> {
+  readonly name: string;
+  readonly of?: string;
+  readonly old?: Located | undefined;
+  readonly new?: Located | undefined;
+}
+
+export interface Located {
+  readonly span: Span;
+}
+
+/** Reports a change of a thing. The keys lead from its name to where that is written. */
+export type Report = (
+  rule: SingleRuleId,
+  said?: Partial<Facts> & Pick<Finding, "notes" | "without">,
+  ...keys: readonly string[]
+) => void;
 
 export function createComparison(
   old: ServiceModel,
@@ -36,6 +58,19 @@ export function createComparison(
     types,
     add,
     report: (rule, { facts, ...found }) => add({ rule, facts: factsOf(facts), ...found }),
+    at: ({ name, of = "", old: before, new: now, near = recent.span, ...thing }) => {
+      return (rule, { notes, without = thing.without, ...facts } = {}, ...keys) =>
+        add({
+          rule,
+          facts: factsOf({ name, of, ...facts }),
+          ...thing,
+          notes: notes ?? [],
+          without: without ?? [],
+          old: before && locate(before.span, ...keys),
+          new: now && locate(now.span, ...keys),
+          near,
+        });
+    },
     get changes() {
       return withoutRestated([...changes.values()]);
     },

@@ -1,83 +1,90 @@
-import type { ServedRevisionModel } from "../../model/service-model.ts";
-import { protocolOf } from "../../protocols/index.ts";
-import { locate } from "./locate.ts";
 import { compareRevisions } from "../../language/index.ts";
-import type { Comparison } from "./comparison.ts";
-import { compareDocumented } from "./documented.ts";
-import { compareGeneratedNames } from "./generated-names.ts";
+import type { Documented } from "../../model/index.ts";
+import { protocolOf } from "../../protocols/index.ts";
+import type { Comparison, Located } from "./comparison.ts";
+import {
+  compareDefinitions,
+  compareDocumented,
+  compareGeneratedNames,
+  differs,
+  normal,
+} from "./definitions.ts";
 import { pairUp } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
+import { signingSentences, speaksOfNotifications } from "./protocol/signing-words.ts";
 
 /** Compares the interface as a whole. */
 export function compareInterface(comparison: Comparison): void {
-  const { old, new: recent, report } = comparison;
-  const path = "interface";
-  const at = (...keys: readonly string[]) => ({
-    old: locate(old.span, ...keys),
-    new: locate(recent.span, ...keys),
-  });
-  compareDocumented(comparison, path, "the interface", old, recent);
-  if (old.name !== recent.name) {
-    const facts = { name: recent.name, from: old.name, to: recent.name };
-    report("interface-renamed", { path: "interface/name", facts, ...at("name") });
-  }
-  if (old.title !== recent.title) {
-    const facts = { name: recent.name, from: quoted(old.title), to: quoted(recent.title) };
-    report("title-changed", { path: "interface/title", facts, ...at("title") });
-  }
-  if (old.path !== recent.path) {
-    const facts = { name: recent.name, from: code(old.path), to: code(recent.path) };
-    report("path-changed", { path: "interface/path", facts, ...at(...protocolOf(recent).pathKeys) });
-  }
-  if (old.revision !== recent.revision) {
-    const rule =
-      compareRevisions(recent.revision, old.revision) < 0 ? "revision-went-back" : "revision-changed";
-    const facts = { name: recent.name, from: old.revision, to: recent.revision };
-    report(rule, { path: "interface/revision", facts, ...at("revision") });
-  }
+  const { old, new: recent } = comparison;
+  const at = (key: string) =>
+    comparison.at({ path: `interface/${key}`, name: recent.name, old, new: recent });
+  compareDocumented(comparison, "interface", "the interface", old, recent);
+  differs(at("name"), "interface-renamed", old.name, recent.name, "name");
+  differs(at("title"), "title-changed", quoted(old.title), quoted(recent.title), "title");
+  differs(at("path"), "path-changed", code(old.path), code(recent.path), ...protocolOf(recent).pathKeys);
+  const isBack = compareRevisions(recent.revision, old.revision) < 0;
+  const rule = isBack ? "revision-went-back" : "revision-changed";
+  differs(at("revision"), rule, old.revision, recent.revision, "revision");
   compareServed(comparison);
   compareServices(comparison);
 }
 
-function compareServed({ old, new: recent, report }: Comparison): void {
-  const { removed, added } = pairUp(old.serves ?? [], recent.serves ?? [], { nameOf: revisionOf });
-  for (const { model, span } of removed) {
-    if (model.revision === recent.revision) continue;
-    const facts = { name: recent.name, from: model.revision };
-    report("served-revision-removed", {
-      path: `interface/serves/${model.revision}`,
-      facts,
-      old: span,
-      near: recent.span,
-    });
+function compareServed(comparison: Comparison): void {
+  const { old, new: recent } = comparison;
+  const found = pairUp(old.serves ?? [], recent.serves ?? [], { nameOf: ({ model }) => model.revision });
+  const at = (from: string, side: { readonly old: Located } | { readonly new: Located }) =>
+    comparison.at({ path: `interface/serves/${from}`, name: recent.name, ...side });
+  for (const each of found.removed) {
+    const from = each.model.revision;
+    if (from !== recent.revision) at(from, { old: each })("served-revision-removed", { from });
   }
-  for (const { model, span } of added) {
-    const facts = { name: recent.name, from: model.revision };
-    report("served-revision-added", { path: `interface/serves/${model.revision}`, facts, new: span });
-  }
-}
-
-function revisionOf({ model }: ServedRevisionModel): string {
-  return model.revision;
+  for (const each of found.added)
+    at(each.model.revision, { new: each })("served-revision-added", { from: each.model.revision });
 }
 
 function compareServices(comparison: Comparison): void {
-  const { old, new: recent, report } = comparison;
-  const { pairs, removed, added } = pairUp(old.services, recent.services, { nameOf: ({ name }) => name });
-  for (const { name, span } of removed) {
-    report("service-removed", {
-      path: `interface/services/${name}`,
-      facts: { name },
-      old: span,
-      near: recent.span,
-    });
+  const { services } = comparison.old;
+  const path = ({ name }: { readonly name: string }) => `interface/services/${name}`;
+  const nameOf = ({ name }: { readonly name: string }) => name;
+  const definitions = { old: services, new: comparison.new.services, kind: "service", nameOf, path } as const;
+  for (const { old, new: recent } of compareDefinitions(comparison, definitions)) {
+    compareDocumented(comparison, path(recent), code(recent.name), old, recent);
+    compareGeneratedNames(comparison, path(recent), recent.name, old, recent);
   }
-  for (const { name, span } of added) {
-    report("service-added", { path: `interface/services/${name}`, facts: { name }, new: span });
+}
+
+/** Normative sentences. What they say of signatures weighs more than the rest. */
+export function compareNormativeRules(comparison: Comparison): void {
+  const pairs = compareDefinitions(comparison, {
+    old: comparison.old.rules,
+    new: comparison.new.rules,
+    kind: ({ doc }) => (signingSentences(doc).length > 0 ? "signing-rule" : "rule"),
+    nameOf: ({ id }) => id,
+    alike: [(before, now) => normal(before.doc) === normal(now.doc)],
+    path: ({ id }) => `rules/${id}`,
+    text: ({ doc }) => quoted(normal(doc)),
+    without: (rule) => withoutReceivers(rule),
+  });
+  for (const pair of pairs) {
+    const { old, new: recent } = pair;
+    const path = `rules/${recent.id}`;
+    const report = comparison.at({ ...pair, path, name: recent.id });
+    differs(report, "rule-renamed", old.id, recent.id);
+    const [from, to] = [normal(old.doc), normal(recent.doc)];
+    const [before, now] = [from, to].map((text) => signingSentences(text).join(" "));
+    const without = withoutReceivers(old, recent);
+    if (from !== to)
+      report(
+        before === now ? "rule-changed" : "signing-rule-changed",
+        { from: quoted(from), to: quoted(to), without },
+        "doc",
+      );
+    const title = `the rule ${code(recent.id)}`;
+    compareDocumented(comparison, path, title, { ...old, doc: "" }, { ...recent, doc: "" });
   }
-  for (const { old: before, new: now } of pairs) {
-    const path = `interface/services/${now.name}`;
-    compareDocumented(comparison, path, code(now.name), before, now);
-    compareGeneratedNames(comparison, path, now.name, before, now);
-  }
+}
+
+/** Only rules about notifications concern receivers. */
+function withoutReceivers(...rules: readonly Documented[]): readonly "receivers"[] {
+  return rules.some(({ doc }) => speaksOfNotifications(doc)) ? [] : ["receivers"];
 }

@@ -1,43 +1,31 @@
-import type { MethodModel } from "../../model/index.ts";
-import { locate } from "./locate.ts";
+import { firstPageOf, type MethodModel, type ServiceModel } from "../../model/index.ts";
+import { oncePer } from "../../language/source/once-per.ts";
+import { protocolOf } from "../../protocols/index.ts";
 import type { SingleRuleId } from "../rules/index.ts";
-import type { Comparison } from "./comparison.ts";
-import { compareDocumented, comparePastName } from "./documented.ts";
-import { compareClientMembers, compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./deprecation.ts";
-import { compareMethodErrors } from "./method-errors.ts";
-import { pairUp, type Pair } from "./pair-up.ts";
+import type { Comparison, Report } from "./comparison.ts";
+import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
+import { compareMethodErrors } from "./errors.ts";
+import { locate } from "./locate.ts";
+import type { Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
-import { compareSent } from "./values/sent-value.ts";
-import { compareRoles } from "./test-metadata.ts";
-import { compareFlatBodies, compareTransports } from "./protocol/transports.ts";
-import type { Traversal } from "./values/value-walk.ts";
 import { code, literal } from "./phrases.ts";
+import { compareFlatBodies, compareTransports } from "./protocol/transports.ts";
+import { compareTravelling } from "./values/travelling.ts";
+import type { Traversal } from "./values/value-walk.ts";
 
 /** Operations that come, go and change their names, and what those that stay do, take and give. */
 export function compareMethods(comparison: Comparison, traversal: Traversal): readonly Pair<MethodModel>[] {
-  const { old, new: recent, report } = comparison;
-  const { pairs, removed, added } = pairUp(old.methods, recent.methods, {
+  const pairs = compareDefinitions(comparison, {
+    old: comparison.old.methods,
+    new: comparison.new.methods,
+    kind: "method",
     nameOf: ({ name }) => name,
     pastNameOf: ({ renamedFrom }) => renamedFrom,
+    path: ({ name }) => name,
+    title: ({ name }) => code(name),
+    reaches: ({ name }) => [name],
+    reused: "method-name-reused",
   });
-  for (const method of removed) {
-    const notes = compareSunset(comparison, method.name, code(method.name), method, recent.span);
-    const where = { notes, old: method.span, near: recent.span, reaches: [method.name] };
-    report("method-removed", { path: method.name, facts: { name: method.name }, ...where });
-  }
-  const past = new Set(old.methods.map(({ renamedFrom }) => renamedFrom));
-  for (const method of added) {
-    const where = {
-      path: method.name,
-      facts: { name: method.name },
-      new: method.span,
-      reaches: [method.name],
-    };
-    report("method-added", where);
-    if (past.has(method.name)) report("method-name-reused", where);
-    compareSince(comparison, method.name, code(method.name), method);
-  }
   for (const pair of pairs) compareMethod(comparison, traversal, pair);
   compareFlatBodies(comparison, pairs);
   return pairs;
@@ -45,46 +33,29 @@ export function compareMethods(comparison: Comparison, traversal: Traversal): re
 
 function compareMethod(comparison: Comparison, traversal: Traversal, pair: Pair<MethodModel>): void {
   const { old, new: recent } = pair;
-  const path = recent.name;
-  const isRenamed = old.name !== recent.name;
-  const places = { old: old.span, new: recent.span, reaches: [path] };
-  if (isRenamed) {
-    const facts = { name: path, from: old.name, to: path };
-    comparison.report("method-renamed", { path, facts, ...places });
-  } else {
-    compareGeneratedNames(comparison, path, path, old, recent);
-    compareClientMembers(comparison, old, recent);
-  }
-  compareDocumented(comparison, path, code(path), old, recent);
-  comparePastName(comparison, path, code(path), old, recent, isRenamed);
-  compareEffects(comparison, old, recent);
-  compareTransports(comparison, old, recent);
+  const name = recent.name;
+  const thing = { ...pair, path: name, name, reaches: [name] };
+  const report = comparison.at(thing);
+  compareNamed(comparison, { ...thing, title: code(name), formerName: old.name, renamed: "method-renamed" });
+  if (old.name === name) compareClientMembers(comparison, pair);
+  differs(report, effectRule(old.effect, recent.effect), old.effect, recent.effect, "effect");
+  compareTransports(comparison, report, pair);
   comparePayloads(comparison, traversal, pair);
   compareResults(comparison, traversal, pair);
   compareMethodErrors(comparison, pair);
-  compareEmits(comparison, pair);
-  compareRoles(comparison, old, recent);
-  if (examplesText(old) !== examplesText(recent)) {
-    comparison.report("examples-changed", { path, facts: { name: path }, ...at(old, recent, "examples") });
-  }
-}
-
-function at(old: MethodModel, recent: MethodModel, ...keys: readonly string[]) {
-  return { old: locate(old.span, ...keys), new: locate(recent.span, ...keys), reaches: [recent.name] };
+  for (const event of recent.emits.filter((each) => !old.emits.includes(each)))
+    report("emits-added", { to: event }, "emits", event);
+  for (const event of old.emits.filter((each) => !recent.emits.includes(each)))
+    report("emits-removed", { from: event }, "emits", event);
+  comparePaging(comparison, report, pair);
+  const keys = [rolesText(old.registersKey), rolesText(recent.registersKey)] as const;
+  const rule = `registers-key-${came(old.registersKey, recent.registersKey)}` as const;
+  differs(report, rule, ...keys, "registersKey");
+  if (examplesText(old) !== examplesText(recent)) report("examples-changed", {}, "examples");
 }
 
 function examplesText({ examples }: MethodModel): string {
   return examples.map(literal).toSorted().join("\n");
-}
-
-function compareEffects({ report }: Comparison, old: MethodModel, recent: MethodModel): void {
-  if (old.effect === recent.effect) return;
-  const facts = { name: recent.name, from: old.effect, to: recent.effect };
-  report(effectRule(old.effect, recent.effect), {
-    path: recent.name,
-    facts,
-    ...at(old, recent, "effect"),
-  });
 }
 
 function effectRule(old: MethodModel["effect"], recent: MethodModel["effect"]): SingleRuleId {
@@ -98,25 +69,66 @@ function compareResults(
   traversal: Traversal,
   { old, new: recent }: Pair<MethodModel>,
 ): void {
-  const path = `${recent.name}/result`;
+  const { name } = recent;
   const places = { old: locate(old.span, "result"), new: locate(recent.span, "result") };
-  const [before, now] = [old, recent].map(({ result, resultType }) =>
-    resultType === undefined ? result : ({ kind: "ref", type: resultType } as const),
-  );
-  if (before === undefined || now === undefined) return;
-  const sent = { path, of: `the result of \`${recent.name}\``, places, reaches: recent.name };
-  if (compareSent(comparison, traversal, sent, [before, now])) return;
-  const [from, to] = [old, recent].map(({ resultType }) => code(resultType ?? "object"));
-  const facts = { name: "result", of: code(recent.name), from: from ?? "", to: to ?? "" };
-  comparison.report("named-type-changed", { path, facts, ...places });
+  const [before, now] = [resultOf(old), resultOf(recent)];
+  const sent = { label: name, path: `${name}/result`, of: `the result of \`${name}\``, places };
+  compareTravelling(comparison, traversal, { ...sent, direction: "response" }, before, now);
 }
 
-function compareEmits({ report }: Comparison, { old, new: recent }: Pair<MethodModel>): void {
-  const path = recent.name;
-  for (const event of recent.emits.filter((name) => !old.emits.includes(name))) {
-    report("emits-added", { path, facts: { name: path, to: event }, ...at(old, recent, "emits", event) });
+function resultOf({ result, resultType }: MethodModel) {
+  return resultType === undefined ? result : ({ kind: "ref", type: resultType } as const);
+}
+
+/** Compares the client's names of a method whose own name stays: its member and its list's. */
+function compareClientMembers(comparison: Comparison, pair: Pair<MethodModel>): void {
+  const { old, new: recent } = pair;
+  const [before, now] = [clientMembers(comparison.old), clientMembers(comparison.new)];
+  for (const kind of ["methods", "lists"] as const) {
+    const [from, to] = [before[kind].get(old.name), now[kind].get(recent.name)];
+    if (from === undefined || to === undefined) continue;
+    const path = kind === "methods" ? recent.name : `${recent.name}/paging`;
+    const report = comparison.at({ ...pair, path, name: recent.name, reaches: [recent.name] });
+    differs(report, "client-member-changed", code(from), code(to));
   }
-  for (const event of old.emits.filter((name) => !recent.emits.includes(name))) {
-    report("emits-removed", { path, facts: { name: path, from: event }, ...at(old, recent, "emits", event) });
-  }
+}
+
+const clientMembers = oncePer((model: ServiceModel) => {
+  const { lists, methods } = protocolOf(model).clientMembers(model);
+  return {
+    methods: new Map(methods.map(({ method, member }) => [method.name, `client.${member}`])),
+    lists: new Map(lists.map(({ method, name }) => [method.name, `client.${name}.all`])),
+  };
+});
+
+/** Compares which of an operation's own fields turn its pages. */
+function comparePaging(
+  comparison: Comparison,
+  report: Report,
+  { old, new: recent }: Pair<MethodModel>,
+): void {
+  const [before, now] = [old.paging, recent.paging];
+  const texts = [rolesText(before), rolesText(now)] as const;
+  if (before === undefined || now === undefined)
+    return differs(report, `paging-${came(before, now)}`, ...texts, "paging");
+  const [from, to] = [before, now].map(({ empty }) => (empty === undefined ? "none" : code(empty)));
+  differs(report, "empty-page-changed", from ?? "", to ?? "", "paging");
+  const isOtherStyle = (before.page === undefined) !== (now.page === undefined);
+  differs(report, isOtherStyle ? "paging-style-changed" : "paging-changed", ...texts, "paging");
+  if (before.page === undefined || now.page === undefined) return;
+  const pages = [firstPageOf(old, comparison.old), firstPageOf(recent, comparison.new)].map(String);
+  differs(report, "first-page-changed", pages[0] ?? "", pages[1] ?? "", "payload");
+}
+
+function came(old: object | undefined, recent: object | undefined) {
+  if (old === undefined) return "added";
+  return recent === undefined ? "removed" : "changed";
+}
+
+function rolesText(roles: MethodModel["paging"] | MethodModel["registersKey"]): string {
+  const entries = Object.entries(roles ?? {}).filter(([role]) => role !== "name" && role !== "empty");
+  return entries
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([role, field]) => code(`${role}: ${field}`))
+    .join(", ");
 }

@@ -10,7 +10,7 @@ export interface Pair<T> {
   readonly new: T;
 }
 
-interface Naming<T> {
+export interface Naming<T> {
   readonly nameOf: (item: T) => string;
   /** The name that a new thing says it had. */
   readonly pastNameOf?: (item: T) => string | undefined;

@@ -1,16 +1,13 @@
 import type { FormModel, MethodModel, ObjectTypeShape, PayloadModel, Shape } from "../../model/index.ts";
-import { locate } from "./locate.ts";
 import { ruleOf } from "../rules/index.ts";
-import type { Comparison } from "./comparison.ts";
-import { compareDocumented } from "./documented.ts";
-import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./deprecation.ts";
-import { pairUp, type Pair } from "./pair-up.ts";
+import { createComparison, type Comparison, type Report } from "./comparison.ts";
+import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
+import { locate } from "./locate.ts";
+import type { Pair } from "./pair-up.ts";
+import { codeList, literal } from "./phrases.ts";
 import { compareShapes } from "./values/shapes.ts";
-import { compareTextsWithin, sameType } from "./values/texts.ts";
-import { createTraversal, type Traversal } from "./values/value-walk.ts";
-import { createComparison } from "./comparison.ts";
-import { code, codeList, literal } from "./phrases.ts";
+import { compareTravelling } from "./values/travelling.ts";
+import { createTraversal, type Step, type Traversal } from "./values/value-walk.ts";
 
 type Single = Extract<PayloadModel, { kind: "single" }>;
 type Forms = Extract<PayloadModel, { kind: "forms" }>;
@@ -22,130 +19,69 @@ export function comparePayloads(
   { old, new: recent }: Pair<MethodModel>,
 ): void {
   const [before, now] = [old.payload, recent.payload];
-  const part: Part = {
-    comparison,
-    traversal,
-    method: recent.name,
-    path: `${recent.name}/payload`,
-    of: `the payload of \`${recent.name}\``,
-    places: { old: locate(old.span, "payload"), new: locate(recent.span, "payload") },
-  };
-  if (before.kind === "single" && now.kind === "single") compareSingle(part, before, now);
-  else if (before.kind === "forms" && now.kind === "forms") compareForms(part, before, now);
-  else if (before.kind === "single" && now.kind === "forms") toForms(part, before, now);
-  else if (before.kind === "forms" && now.kind === "single") toSingle(part, before, now);
+  const { name } = recent;
+  const [path, of] = [`${name}/payload`, `the payload of \`${name}\``];
+  const places = { old: locate(old.span, "payload"), new: locate(recent.span, "payload") };
+  const spans = { old: { span: places.old }, new: { span: places.new } };
+  const report = comparison.at({ path, name, of, ...spans, reaches: [name] });
+  const compareValues: CompareValues = (at, was, is) =>
+    compareTravelling(comparison, traversal, { label: name, direction: "request", ...at }, was, is);
+  if (before.kind === "single" && now.kind === "single")
+    compareValues({ path, of, places }, shapeOf(before), shapeOf(now));
+  else if (before.kind === "forms" && now.kind === "forms")
+    compareForms({ comparison, name, path, of, places, report, compareValues }, before, now);
+  else if (before.kind === "single" && now.kind === "forms") {
+    const successor = now.forms.find((form) => takesAll(comparison, before.shape, form.shape));
+    const rule = successor === undefined ? "payload-to-forms" : "payload-to-forms-compatibly";
+    report(rule, { from: successor?.name ?? "", to: formNames(now) });
+  } else if (before.kind === "forms" && now.kind === "single") {
+    const isSuccessor = before.forms.every((form) => takesAll(comparison, form.shape, now.shape));
+    report(isSuccessor ? "forms-to-payload-compatibly" : "forms-to-payload", { from: formNames(before) });
+  }
 }
 
-/** A payload or one of its forms, as a comparison stands at it. */
-interface Part {
+type CompareValues = (at: Pick<Step, "path" | "of" | "places">, old: Shape, recent: Shape) => void;
+
+/** A payload of several forms, as a comparison stands at it. */
+interface FormsPart extends Pick<Step, "path" | "of" | "places" | "name"> {
   readonly comparison: Comparison;
-  readonly traversal: Traversal;
-  readonly method: string;
-  readonly path: string;
-  readonly of: string;
-  readonly places: {
-    readonly old: Pair<MethodModel>["old"]["span"];
-    readonly new: Pair<MethodModel>["new"]["span"];
-  };
-}
-
-function compareSingle(part: Part, old: Single, recent: Single): void {
-  const { comparison, path, places, method } = part;
-  const [before, now] = [shapeOf(old), shapeOf(recent)];
-  compareValues(part, before, now);
-  if (sameType(comparison, before, now)) return;
-  const facts = {
-    name: "payload",
-    of: code(method),
-    from: code(old.type ?? "object"),
-    to: code(recent.type ?? "object"),
-  };
-  comparison.report("named-type-changed", { path, facts, ...places });
+  readonly report: Report;
+  readonly compareValues: CompareValues;
 }
 
 function shapeOf({ type, shape }: Single): Shape {
   return type === undefined ? shape : { kind: "ref", type };
 }
 
-function compareValues(
-  { comparison, traversal, method, path, of, places }: Part,
-  old: Shape,
-  recent: Shape,
-): void {
-  const step = {
-    path,
-    direction: "request",
-    name: of,
-    of: "",
-    places,
-    requiredBefore: true,
-    requiredNow: true,
-  } as const;
-  traversal.start(method, step, old, recent);
-  if (sameType(comparison, old, recent))
-    compareTextsWithin(comparison, { path, of, travels: new Set(["request"]) }, old, recent);
-}
-
-function compareForms(part: Part, old: Forms, recent: Forms): void {
-  const { comparison, method, path, of, places } = part;
-  const reaches = [method];
-  if (old.selectedBy !== recent.selectedBy) {
-    const facts = { name: method, of, from: selectorText(old), to: selectorText(recent) };
-    comparison.report("forms-selector-changed", { path, facts, ...places, reaches });
-  }
-  const { pairs, removed, added } = pairUp(old.forms, recent.forms, {
-    nameOf: ({ name }) => name,
+function compareForms(part: FormsPart, old: Forms, recent: Forms): void {
+  const { comparison, name, of } = part;
+  differs(part.report, "forms-selector-changed", selectorText(old), selectorText(recent));
+  const pathOf = (form: FormModel): string => `${part.path}[${form.name}]`;
+  const titleOf = (form: FormModel): string => `the form \`${form.name}\` of ${of}`;
+  const pairs = compareDefinitions(comparison, {
+    old: old.forms,
+    new: recent.forms,
+    kind: "form",
+    nameOf: (form) => form.name,
     alike: [
       (before, now) =>
         selectorOf(old, before) !== undefined && selectorOf(old, before) === selectorOf(recent, now),
       (before, now) => isSameForm(comparison, before, now),
     ],
+    path: pathOf,
+    title: titleOf,
+    of,
+    near: part.places.new,
+    reaches: () => [name],
   });
-  for (const form of removed) {
-    const at = `${path}[${form.name}]`;
-    const notes = compareSunset(comparison, at, `the form \`${form.name}\` of ${of}`, form, places.new);
-    const facts = { name: form.name, of };
-    comparison.report("form-removed", { path: at, facts, old: form.span, near: places.new, notes, reaches });
+  for (const pair of pairs) {
+    const { old: before, new: now } = pair;
+    const [path, title] = [pathOf(now), titleOf(now)];
+    const thing = { ...pair, path, title, name: now.name, of, reaches: [name] };
+    compareNamed(comparison, { ...thing, formerName: before.name, renamed: "form-renamed" });
+    const places = { old: before.span, new: now.span };
+    part.compareValues({ path, of: title, places }, before.shape, now.shape);
   }
-  for (const form of added) {
-    const at = `${path}[${form.name}]`;
-    comparison.report("form-added", { path: at, facts: { name: form.name, of }, new: form.span, reaches });
-    compareSince(comparison, at, `the form \`${form.name}\` of ${of}`, form);
-  }
-  for (const pair of pairs) compareForm(part, pair);
-}
-
-function compareForm(part: Part, { old, new: recent }: Pair<FormModel>): void {
-  const { comparison, method } = part;
-  const path = `${part.path}[${recent.name}]`;
-  const of = `the form \`${recent.name}\` of ${part.of}`;
-  const places = { old: old.span, new: recent.span };
-  if (old.name !== recent.name) {
-    const facts = { name: recent.name, of: part.of, from: old.name, to: recent.name };
-    comparison.report("form-renamed", { path, facts, ...places, reaches: [method] });
-  } else compareGeneratedNames(comparison, path, recent.name, old, recent);
-  compareDocumented(comparison, path, of, old, recent);
-  compareValues({ ...part, path, of, places }, old.shape, recent.shape);
-}
-
-function toForms(part: Part, old: Single, recent: Forms): void {
-  const { comparison, method, path, of, places } = part;
-  const successor = recent.forms.find((form) => takesAll(comparison, old.shape, form.shape));
-  const rule = successor === undefined ? "payload-to-forms" : "payload-to-forms-compatibly";
-  const facts = { name: method, of, from: successor?.name ?? "", to: formNames(recent) };
-  comparison.report(rule, { path, facts, ...places, reaches: [method] });
-}
-
-function toSingle(part: Part, old: Forms, recent: Single): void {
-  const { comparison, method, path, of, places } = part;
-  const isSuccessor = old.forms.every((form) => takesAll(comparison, form.shape, recent.shape));
-  const rule = isSuccessor ? "forms-to-payload-compatibly" : "forms-to-payload";
-  comparison.report(rule, {
-    path,
-    facts: { name: method, of, from: formNames(old) },
-    ...places,
-    reaches: [method],
-  });
 }
 
 /** Whether every request of the one shape is a request of the other. */
@@ -178,16 +114,7 @@ function requestChanges(
 ): readonly string[] {
   const aside = createComparison(old, recent, types);
   const traversal = createTraversal(aside, compareShapes);
-  const step = {
-    path: "",
-    direction: "request",
-    name: "",
-    of: "",
-    places: {},
-    requiredBefore: true,
-    requiredNow: true,
-  } as const;
-  traversal.start("", step, before, now);
+  traversal.start("", { path: "", direction: "request", name: "", places: {} }, before, now);
   traversal.finish();
   return aside.changes.map(({ rule }) => rule);
 }

@@ -1,3 +1,4 @@
+import type { Span } from "../../language/source/index.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import {
   resolve,
@@ -6,44 +7,35 @@ import {
   type StateMachineModel,
   type TransitionModel,
 } from "../../model/index.ts";
-import { locate } from "./locate.ts";
-import type { Comparison, Places } from "./comparison.ts";
-import { compareDocumented } from "./documented.ts";
+import type { Comparison } from "./comparison.ts";
+import { compareDefinitions, compareDocumented, differs } from "./definitions.ts";
 import { pairUp, type Pair } from "./pair-up.ts";
 import { code, quotedList } from "./phrases.ts";
 
 /** State machines: which moves are possible, by whom, on what condition and with what effect. */
 export function compareStates(comparison: Comparison, methodNames: ReadonlyMap<string, string>): void {
-  const { old, new: recent, report } = comparison;
-  const { pairs, removed, added } = pairUp(old.states, recent.states, {
+  const pairs = compareDefinitions(comparison, {
+    old: comparison.old.states,
+    new: comparison.new.states,
+    kind: "state-machine",
     nameOf: ({ name }) => name,
     alike: [(before, now) => before.type === now.type],
+    path: ({ name }) => `states/${name}`,
   });
-  for (const { name, span } of removed) {
-    report("state-machine-removed", {
-      path: `states/${name}`,
-      facts: { name },
-      old: span,
-      near: recent.span,
-    });
-  }
-  for (const { name, span } of added) {
-    report("state-machine-added", { path: `states/${name}`, facts: { name }, new: span });
-  }
   for (const pair of pairs) compareMachine(comparison, methodNames, pair);
 }
 
 function compareMachine(
   comparison: Comparison,
   methodNames: ReadonlyMap<string, string>,
-  { old, new: recent }: Pair<StateMachineModel>,
+  machinePair: Pair<StateMachineModel>,
 ): void {
+  const { old, new: recent } = machinePair;
   const path = `states/${recent.name}`;
   compareDocumented(comparison, path, `the state machine ${code(recent.name)}`, old, recent);
   if (comparison.types.get(recent.type)?.name !== old.type) {
-    const facts = { name: recent.name, from: old.type, to: recent.type };
-    const places = { old: locate(old.span, "type"), new: locate(recent.span, "type") };
-    comparison.report("state-machine-type-changed", { path, facts, ...places });
+    const report = comparison.at({ ...machinePair, path, name: recent.name });
+    report("state-machine-type-changed", { from: old.type, to: recent.type }, "type");
   }
   const renamed = renamedStates(comparison, recent);
   const before = old.transitions.map((transition) => restated(transition, renamed, methodNames));
@@ -56,19 +48,19 @@ function compareMachine(
   const machine: Machine = {
     path,
     of: code(recent.name),
+    span: recent.span,
     states: [...new Set([...oldStates, ...newStates])],
   };
   const reworded: Transition[] = [];
   for (const transition of removed) {
     const lost = without(expand(transition, oldStates), recent.transitions, newStates);
-    const places = { old: transition.span, near: recent.span };
     if (lost.length === 0) reworded.push(transition);
-    else reportMove(comparison, "removed", machine, transition, lost, places);
+    else reportMove(comparison, "removed", machine, lost, transition);
   }
   for (const transition of added) {
     const gained = without(expand(transition, newStates), before, oldStates);
     if (gained.length === 0) reworded.push(transition);
-    else reportMove(comparison, "added", machine, transition, gained, { new: transition.span });
+    else reportMove(comparison, "added", machine, gained, transition);
   }
   reportRestated(comparison, machine, reworded, recent);
   for (const pair of pairs) compareTransition(comparison, path, machine.of, pair);
@@ -146,40 +138,41 @@ function idOf({ from, to, by }: Move): string {
 interface Machine {
   readonly path: string;
   readonly of: string;
+  readonly span: Span;
   /** The states of both revisions, by their new names. */
   readonly states: readonly string[];
 }
 
 function reportMove(
-  { report }: Comparison,
+  comparison: Comparison,
   what: "added" | "removed",
   machine: Machine,
-  transition: Transition,
   moves: readonly Move[],
-  places: Places,
+  transition: Transition,
 ): void {
-  const path = `${machine.path}/${transition.from}-${transition.to}`;
-  const byCall = transition.by !== undefined;
-  const reaches = transition.by === undefined ? [] : [transition.by];
-  const name = `${movesText(moves, machine.states)}${triggerText(transition)}`;
-  const facts = { name, of: machine.of };
-  if (what === "added")
-    report(byCall ? "transition-by-call-added" : "transition-added", { path, facts, ...places, reaches });
-  else
-    report(byCall ? "transition-by-call-removed" : "transition-removed", { path, facts, ...places, reaches });
+  const { from, to, by } = transition;
+  const report = comparison.at({
+    path: `${machine.path}/${from}-${to}`,
+    name: `${movesText(moves, machine.states)}${triggerText(transition)}`,
+    of: machine.of,
+    near: machine.span,
+    reaches: by === undefined ? [] : [by],
+    ...(what === "added" ? { new: transition } : { old: transition }),
+  });
+  report(by === undefined ? `transition-${what}` : `transition-by-call-${what}`);
 }
 
 /** Once for all moves by the same call: which transitions say so is a matter of words. */
 function reportRestated(
-  { report }: Comparison,
+  comparison: Comparison,
   { path, of }: Machine,
   transitions: readonly Transition[],
-  { span }: StateMachineModel,
+  recent: StateMachineModel,
 ): void {
   for (const [by = "", group] of Map.groupBy(transitions, (transition) => transition.by)) {
     const name = by === "" ? "moves without a call" : `moves by \`${by}\``;
     const to = group.map(moveText).toSorted().join(", ");
-    report("transition-restated", { path: `${path}/${by}`, facts: { name, of, to }, new: span });
+    comparison.at({ path: `${path}/${by}`, name, of, new: recent })("transition-restated", { to });
   }
 }
 
@@ -211,22 +204,23 @@ function compareTransition(
   comparison: Comparison,
   machine: string,
   of: string,
-  { old, new: recent }: Pair<Transition>,
+  pair: Pair<Transition>,
 ): void {
+  const { old, new: recent } = pair;
   const path = `${machine}/${recent.from}-${recent.to}`;
   const name = moveText(recent);
   const reaches = recent.by === undefined ? [] : [recent.by];
-  const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key), reaches });
   compareDocumented(comparison, path, `the move ${name} of ${of}`, old, recent);
+  const report = comparison.at({ ...pair, path, name, of, reaches });
   const [from, to] = [old.condition, recent.condition];
-  if (from !== to) {
-    const facts = { name, of, from: from ?? "", to: to ?? "" };
-    const rule = conditionRule(from, to);
-    comparison.report(rule, { path, facts, ...at("condition") });
-  }
-  if (old.effects.toSorted().join("\n") === recent.effects.toSorted().join("\n")) return;
-  const facts = { name, of, from: quotedList(old.effects), to: quotedList(recent.effects) };
-  comparison.report("transition-effects-changed", { path, facts, ...at("effects") });
+  differs(report, conditionRule(from, to), from ?? "", to ?? "", "condition");
+  const [before, now] = [old, recent].map(({ effects }) => effects.toSorted().join("\n"));
+  if (before !== now)
+    report(
+      "transition-effects-changed",
+      { from: quotedList(old.effects), to: quotedList(recent.effects) },
+      "effects",
+    );
 }
 
 function conditionRule(old: string | undefined, recent: string | undefined) {

@@ -1,14 +1,11 @@
 import { dotted } from "../../print/presence.ts";
-import type { Shape, ServiceModel, TypeModel } from "../../model/index.ts";
-import { locate } from "./locate.ts";
+import type { ServiceModel, Shape, TypeModel } from "../../model/index.ts";
 import type { Direction } from "../rules/rule.ts";
 import type { Comparison } from "./comparison.ts";
-import { compareDocumented, comparePastName } from "./documented.ts";
-import { compareGeneratedNames } from "./generated-names.ts";
-import { compareSince, compareSunset } from "./deprecation.ts";
-import { pairUp } from "./pair-up.ts";
+import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
+import { pairUp, type Pair } from "./pair-up.ts";
+import { code, literal } from "./phrases.ts";
 import { compareTextsWithin } from "./values/texts.ts";
-import { literal } from "./phrases.ts";
 
 /**
  * Which old type is which new one, by new name: the one with the same name, the one named by `renamedFrom`, or the
@@ -32,56 +29,43 @@ export function compareTypes(
   comparison: Comparison,
   reached: ReadonlyMap<string, ReadonlySet<Direction>>,
 ): void {
-  const { old, new: recent, types, report } = comparison;
+  const { old, new: recent, types } = comparison;
   const kept = new Set(types.values());
-  for (const type of old.types.filter((each) => !kept.has(each))) {
-    const path = `types/${type.name}`;
-    const notes = compareSunset(comparison, path, `\`${type.name}\``, type, recent.span);
-    report("type-removed", { path, facts: { name: type.name }, notes, old: type.span, near: recent.span });
-  }
-  for (const type of recent.types) {
-    const before = types.get(type.name);
-    const path = `types/${type.name}`;
-    if (before === undefined) {
-      report("type-added", { path, facts: { name: type.name }, new: type.span });
-      compareSince(comparison, path, `\`${type.name}\``, type);
-      continue;
-    }
-    compareType(comparison, path, before, type, reached.get(type.name) ?? new Set());
-  }
+  const found = {
+    removed: old.types.filter((each) => !kept.has(each)),
+    added: recent.types.filter(({ name }) => !types.has(name)),
+    pairs: recent.types.flatMap((type) => {
+      const before = types.get(type.name);
+      return before === undefined ? [] : [{ old: before, new: type }];
+    }),
+  };
+  const kind = { old: old.types, new: recent.types, kind: "type", nameOf, path, title } as const;
+  for (const pair of compareDefinitions(comparison, kind, found))
+    compareType(comparison, pair, reached.get(pair.new.name) ?? new Set());
 }
 
-function compareType(
-  comparison: Comparison,
-  path: string,
-  old: TypeModel,
-  recent: TypeModel,
-  travels: ReadonlySet<Direction>,
-): void {
-  const name = `\`${recent.name}\``;
-  const places = { old: old.span, new: recent.span };
-  if (old.name !== recent.name) {
-    comparison.report("type-renamed", {
-      path,
-      facts: { name: recent.name, from: old.name, to: recent.name },
-      ...places,
-    });
-  } else compareGeneratedNames(comparison, path, recent.name, old, recent);
-  compareDocumented(comparison, path, name, old, recent);
-  comparePastName(comparison, path, name, old, recent, old.name !== recent.name);
-  if (literal(old.example) !== literal(recent.example)) {
-    const facts = { name, from: literal(old.example), to: literal(recent.example) };
-    comparison.report("example-changed", {
-      path,
-      facts,
-      old: locate(old.span, "example"),
-      new: locate(recent.span, "example"),
-    });
-  }
-  compareTextsWithin(comparison, { path, of: name, travels }, old.shape, recent.shape);
-  if (travels.size === 0 && wireText(old.shape) !== wireText(recent.shape)) {
-    comparison.report("unused-type-changed", { path, facts: { name: recent.name }, ...places });
-  }
+function nameOf({ name }: TypeModel): string {
+  return name;
+}
+
+function path({ name }: TypeModel): string {
+  return `types/${name}`;
+}
+
+function title({ name }: TypeModel): string {
+  return code(name);
+}
+
+function compareType(comparison: Comparison, pair: Pair<TypeModel>, travels: ReadonlySet<Direction>): void {
+  const { old, new: recent } = pair;
+  const thing = { ...pair, path: path(recent), name: recent.name };
+  const of = title(recent);
+  compareNamed(comparison, { ...thing, title: of, formerName: old.name, renamed: "type-renamed" });
+  const report = comparison.at({ ...thing, name: of });
+  differs(report, "example-changed", literal(old.example), literal(recent.example), "example");
+  compareTextsWithin(comparison, { path: thing.path, of, travels }, old.shape, recent.shape);
+  if (travels.size === 0 && wireText(old.shape) !== wireText(recent.shape))
+    comparison.at(thing)("unused-type-changed");
 }
 
 /** Everything about a shape that may be seen on the wire, as text; the order of fields and values means nothing. */

@@ -1,113 +1,197 @@
-import type { AuthMemberModel, Documented, HeaderModel } from "../../../model/index.ts";
-import { locate } from "../locate.ts";
-import type { Comparison } from "../comparison.ts";
-import { compareDocumented } from "../documented.ts";
-import { pairUp } from "../pair-up.ts";
-import { algorithmsIn } from "./signing-words.ts";
+import type { Documented, MethodModel, SchemeModel, SecurityAlternativeModel } from "../../../model/index.ts";
+import type { SingleRuleId } from "../../rules/index.ts";
+import type { Comparison, Report } from "../comparison.ts";
+import { compareDefinitions, compareDocumented, differs } from "../definitions.ts";
+import type { Pair } from "../pair-up.ts";
 import { code, codeList } from "../phrases.ts";
+import { algorithmsIn } from "./signing-words.ts";
 
-/** Members of `params.api`, headers, and the codes of what the runtime itself detects. */
+/** How callers say who they are, and the codes of what the runtime itself detects. */
 export function compareAuthentication(comparison: Comparison): void {
+  const { old, new: recent } = comparison;
+  const own = { path: "interface/auth/scheme", name: recent.name, old, new: recent };
+  differs(comparison.at(own), "auth-scheme-changed", old.authScheme, recent.authScheme, "auth", "scheme");
   compareSchemes(comparison);
   compareMembers(comparison);
   compareHeaders(comparison);
-  compareFaults(comparison);
+  for (const name of new Set([...Object.keys(old.faults), ...Object.keys(recent.faults)])) {
+    const [from, to] = [old.faults[name], recent.faults[name]];
+    const changed = to === undefined ? "fault-removed" : "fault-code-changed";
+    const report = comparison.at({ ...own, path: `interface/faults/${name}`, name });
+    differs(report, from === undefined ? "fault-added" : changed, from ?? "", to ?? "", "faults", name);
+  }
 }
 
-function compareSchemes({ old, new: recent, report }: Comparison): void {
-  if (old.authScheme === recent.authScheme) return;
-  report("auth-scheme-changed", {
-    path: "interface/auth/scheme",
-    facts: { name: recent.name, from: old.authScheme, to: recent.authScheme },
-    old: locate(old.span, "auth", "scheme"),
-    new: locate(recent.span, "auth", "scheme"),
-  });
-}
-
+/** Members of `params.api`. */
 function compareMembers(comparison: Comparison): void {
-  const { old, new: recent, report } = comparison;
-  const { pairs, removed, added } = pairUp(old.auth, recent.auth, { nameOf: ({ name }) => name });
-  for (const member of removed) {
-    report("auth-member-removed", {
-      path: memberPath(member),
-      facts: { name: member.name },
-      old: member.span,
-      near: recent.span,
-    });
-  }
-  for (const member of added) {
-    report("auth-member-added", { path: memberPath(member), facts: { name: member.name }, new: member.span });
-  }
-  for (const { old: before, new: now } of pairs) {
-    compareDocumented(comparison, memberPath(now), code(now.name), before, now);
-    compareAlgorithms(comparison, memberPath(now), now.name, before, now);
-    if (before.missing === now.missing) continue;
-    const facts = { name: now.name, from: before.missing, to: now.missing };
-    const places = { old: locate(before.span, "missing"), new: locate(now.span, "missing") };
-    report("auth-missing-code-changed", { path: memberPath(now), facts, ...places });
+  const path = (item: { readonly name: string }): string => `interface/auth/members/${item.name}`;
+  const [old, recent] = [comparison.old.auth, comparison.new.auth];
+  const kind = { old, new: recent, kind: "auth-member", nameOf, path } as const;
+  for (const pair of compareDefinitions(comparison, kind)) {
+    const report = compareAlgorithms(comparison, path(pair.new), pair);
+    differs(report, "auth-missing-code-changed", pair.old.missing, pair.new.missing, "missing");
   }
 }
 
 function compareHeaders(comparison: Comparison): void {
-  const { old, new: recent, report } = comparison;
-  const { pairs, removed, added } = pairUp(old.authHeaders, recent.authHeaders, {
+  const path = (item: { readonly name: string }): string => `interface/auth/headers/${item.name}`;
+  const pairs = compareDefinitions(comparison, {
+    old: comparison.old.authHeaders,
+    new: comparison.new.authHeaders,
+    kind: "auth-header",
     nameOf: ({ name }) => name.toLowerCase(),
-  });
-  for (const header of removed) {
-    report("auth-header-removed", {
-      path: headerPath(header),
-      facts: { name: header.name },
-      old: header.span,
-      near: recent.span,
-    });
-  }
-  for (const header of added) {
-    report("auth-header-added", { path: headerPath(header), facts: { name: header.name }, new: header.span });
-  }
-  for (const { old: before, new: now } of pairs) {
-    compareDocumented(comparison, headerPath(now), code(now.name), before, now);
-    compareAlgorithms(comparison, headerPath(now), now.name, before, now);
-    if (before.format === now.format) continue;
-    const facts = { name: now.name, from: code(before.format), to: code(now.format) };
-    const places = { old: locate(before.span, "format"), new: locate(now.span, "format") };
-    report("auth-header-format-changed", { path: headerPath(now), facts, ...places });
-  }
-}
-
-function compareAlgorithms(
-  { report }: Comparison,
-  path: string,
-  name: string,
-  old: Documented,
-  recent: Documented,
-): void {
-  const [before, now] = [algorithmsIn(old.doc), algorithmsIn(recent.doc)];
-  if (before.join() === now.join()) return;
-  const facts = { name, from: codeList(before), to: codeList(now) };
-  report("auth-algorithm-changed", {
+    called: nameOf,
     path,
-    facts,
-    old: locate(old.span, "doc"),
-    new: locate(recent.span, "doc"),
   });
-}
-
-function compareFaults({ old, new: recent, report }: Comparison): void {
-  for (const name of new Set([...Object.keys(old.faults), ...Object.keys(recent.faults)])) {
-    const [from, to] = [old.faults[name], recent.faults[name]];
-    if (from === to) continue;
-    const facts = { name, from: from ?? "", to: to ?? "" };
-    const places = { old: locate(old.span, "faults", name), new: locate(recent.span, "faults", name) };
-    const path = `interface/faults/${name}`;
-    if (from === undefined) report("fault-added", { path, facts, ...places });
-    else report(to === undefined ? "fault-removed" : "fault-code-changed", { path, facts, ...places });
+  for (const pair of pairs) {
+    const report = compareAlgorithms(comparison, path(pair.new), pair);
+    differs(report, "auth-header-format-changed", code(pair.old.format), code(pair.new.format), "format");
   }
 }
 
-function memberPath({ name }: AuthMemberModel): string {
-  return `interface/auth/members/${name}`;
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
 }
 
-function headerPath({ name }: HeaderModel): string {
-  return `interface/auth/headers/${name}`;
+/** Compares the text of a member or header, where its algorithm is promised. */
+function compareAlgorithms<T extends Documented & { readonly name: string }>(
+  comparison: Comparison,
+  path: string,
+  pair: Pair<T>,
+): Report {
+  const { old, new: recent } = pair;
+  compareDocumented(comparison, path, code(recent.name), old, recent);
+  const report = comparison.at({ ...pair, path, name: recent.name });
+  const [before, now] = [codeList(algorithmsIn(old.doc)), codeList(algorithmsIn(recent.doc))];
+  differs(report, "auth-algorithm-changed", before, now, "doc");
+  return report;
 }
+
+/** Authentication schemes of a standard interface. */
+function compareSchemes(comparison: Comparison): void {
+  const { old, new: recent } = comparison;
+  const path = ({ name }: SchemeModel): string => `interface/schemes/${name}`;
+  const kind = {
+    old: old.schemes,
+    new: recent.schemes,
+    kind: "scheme",
+    nameOf,
+    path,
+    text: schemeText,
+  } as const;
+  for (const pair of compareDefinitions(comparison, kind)) {
+    const [before, now] = [pair.old, pair.new];
+    compareDocumented(comparison, path(now), code(now.name), before, now);
+    if (isSameHeader(before, now)) continue;
+    const isUsed = [old, recent].every(({ methods }) => methods.some((method) => uses(method, now)));
+    const changed = isUsed ? "scheme-changed" : "scheme-changed-unused";
+    const report = comparison.at({ ...pair, path: path(now), name: now.name });
+    const rule = takesAllOf(before, now) ? "scheme-loosened" : changed;
+    differs(report, rule, schemeText(before), schemeText(now));
+  }
+}
+
+function uses({ security }: MethodModel, { name }: SchemeModel): boolean {
+  return security.some((alternative) => alternative.some(({ scheme }) => scheme === name));
+}
+
+/** Whether nothing but the case of the header's name differs, which means nothing (RFC 9110, section 5.1). */
+function isSameHeader(old: SchemeModel, recent: SchemeModel): boolean {
+  const [before, now] = [old, recent].map((scheme) => {
+    const header = scheme.options["header"];
+    const name = typeof header === "string" ? header.toLowerCase() : header;
+    return schemeText({ ...scheme, options: { ...scheme.options, header: name } });
+  });
+  return before === now;
+}
+
+/** Whether every credential that the former scheme took is taken by the present one. */
+function takesAllOf(old: SchemeModel, recent: SchemeModel): boolean {
+  const names = Object.keys({ ...old.options, ...recent.options });
+  return (
+    old.kind === recent.kind &&
+    names.every((name) => {
+      const [before, now] = [old.options[name], recent.options[name]];
+      return JSON.stringify(before) === JSON.stringify(now) || loosens(old.kind, name, before, now);
+    })
+  );
+}
+
+function has(list: unknown, items: unknown): boolean {
+  const all = [list].flat();
+  return [items].flat().every((item) => all.includes(item));
+}
+
+function loosens(kind: string, option: string, old: unknown, recent: unknown): boolean {
+  switch (`${kind} ${option}`) {
+    case "jwt issuer":
+    case "jwt audience":
+      return recent === undefined || (old !== undefined && has(recent, old));
+    case "jwt algorithms":
+    case "message-signature algorithms":
+      return has(recent, old);
+    case "jwt claims":
+    case "message-signature covers":
+      return has(old ?? [], recent ?? []);
+    case "jwt window":
+    case "jwt leeway":
+    case "hmac window":
+    case "message-signature window":
+      return typeof old === "number" && typeof recent === "number" && recent > old;
+    case "bearer format":
+      return true; // It tells people what a token looks like.
+    default:
+      return false;
+  }
+}
+
+/** Compares the credentials of a method: whether all former callers are still let in, and others too. */
+export function compareSecurity(report: Report, old: MethodModel, recent: MethodModel): void {
+  const [before, now] = [alternativesOf(old), alternativesOf(recent)];
+  const tell = (rule: SingleRuleId, from: Alternatives, to: Alternatives) =>
+    report(rule, { from: alternativesText(from), to: alternativesText(to) }, "security");
+  const refused = before.filter((had) => !now.some((asked) => satisfies(had, asked)));
+  const letIn = now.filter((has) => !before.some((asked) => satisfies(has, asked)));
+  const isSame =
+    JSON.stringify(before) === JSON.stringify(now) && old.security.length === recent.security.length;
+  if (refused.length > 0 && letIn.length > 0) tell("security-exchanged", refused, letIn);
+  else if (refused.length > 0) tell("security-tightened", refused, now);
+  else if (letIn.length > 0) tell("security-loosened", before, letIn);
+  else if (!isSame) tell("security-restated", before, now);
+}
+
+/** An open method asks for nothing, as an empty alternative does. */
+function alternativesOf({ security }: MethodModel): Alternatives {
+  if (security.length === 0) return [[]];
+  return security.map((alternative) =>
+    alternative.map(({ scheme, scopes }) => ({ scheme, scopes: scopes.toSorted() })),
+  );
+}
+
+/** Whether a call that fulfils one alternative fulfils the other too. */
+function satisfies(has: SecurityAlternativeModel, asked: SecurityAlternativeModel): boolean {
+  return asked.every(({ scheme, scopes }) => {
+    const own = has.find((part) => part.scheme === scheme);
+    return own !== undefined && scopes.every((scope) => own.scopes.includes(scope));
+  });
+}
+
+function alternativesText(alternatives: Alternatives): string {
+  return alternatives.map(alternativeText).join(", or ");
+}
+
+function alternativeText(alternative: SecurityAlternativeModel): string {
+  if (alternative.length === 0) return "no authentication";
+  return alternative
+    .map(({ scheme, scopes }) =>
+      scopes.length === 0 ? code(scheme) : `${code(scheme)} (${scopes.join(", ")})`,
+    )
+    .join(" with ");
+}
+
+function schemeText({ kind, options }: SchemeModel): string {
+  const written = Object.entries(options).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return [code(kind), ...written].join(", ");
+}
+
+type Alternatives = readonly SecurityAlternativeModel[];

@@ -5,73 +5,47 @@ import {
   type FieldModel,
   type MethodModel,
 } from "../../../model/index.ts";
-import { locate } from "../locate.ts";
-import type { SingleRuleId } from "../../rules/index.ts";
-import type { Comparison } from "../comparison.ts";
+import type { Comparison, Report } from "../comparison.ts";
+import { differs } from "../definitions.ts";
 import type { Pair } from "../pair-up.ts";
 import { codeList } from "../phrases.ts";
-import { compareSecurity } from "./security.ts";
+import { compareSecurity } from "./authentication.ts";
 import { comparedIds, compareStandardCalls } from "./wire.ts";
 
 type Enveloped = Extract<MethodModel["transport"], { kind: "enveloped" }>;
 type Flat = Extract<MethodModel["transport"], { kind: "flat" }>;
 
 /** How an operation is recognized, and what a call of it has to prove. */
-export function compareTransports(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
+export function compareTransports(comparison: Comparison, report: Report, pair: Pair<MethodModel>): void {
+  const { old, new: recent } = pair;
   const [before, now] = [old.transport, recent.transport];
-  comparePath(comparison, old, recent);
+  // Methods at the path of the interface follow it, which is said once.
+  if (old.path !== undefined || recent.path !== undefined) {
+    const paths = [methodPath(old, comparison.old), methodPath(recent, comparison.new)] as const;
+    differs(report, "method-path-changed", ...paths, "path");
+  }
   if (before.kind === "enveloped" && now.kind === "enveloped") {
-    const report = reporter(comparison, old, recent);
     compareEnvelopes(report, before, now);
     // What both revisions say of all methods is compared once.
-    if ((before.requestId ?? now.requestId) !== undefined) {
-      const ids = comparedIds(requestIdOf(comparison.old, old), requestIdOf(comparison.new, recent));
-      if (ids !== undefined) report(`method-id-pattern-${ids.verdict}`, ids.facts, "requestId");
-    }
+    if ((before.requestId ?? now.requestId) === undefined) return;
+    const ids = comparedIds(requestIdOf(comparison.old, old), requestIdOf(comparison.new, recent));
+    if (ids !== undefined) report(`method-id-pattern-${ids.verdict}`, ids.facts, "requestId");
   } else if (before.kind === "flat" && now.kind === "flat") {
-    compareSelectors(reporter(comparison, old, recent), old, before, now);
+    compareSelectors(report, old, before, now);
   } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {
-    compareStandardCalls(comparison, { old, recent }, before, now);
-    compareSecurity(comparison, old, recent);
+    compareStandardCalls(report, pair, before, now);
+    compareSecurity(report, old, recent);
   } else if (before.kind !== "json-rpc" && now.kind !== "json-rpc") {
     // Otherwise the protocol of the whole interface changed, which is said once.
-    const rule = now.kind === "flat" ? "enveloped-to-flat" : "flat-to-enveloped";
-    reporter(comparison, old, recent)(rule, {}, "flat");
+    report(now.kind === "flat" ? "enveloped-to-flat" : "flat-to-enveloped", {}, "flat");
   }
-}
-
-type Report = (
-  rule: SingleRuleId,
-  facts: { readonly from?: string; readonly to?: string },
-  ...keys: readonly string[]
-) => void;
-
-function reporter({ report }: Comparison, old: MethodModel, recent: MethodModel): Report {
-  return (rule, facts, ...keys) =>
-    report(rule, {
-      path: recent.name,
-      facts: { name: recent.name, ...facts },
-      old: locate(old.span, ...keys),
-      new: locate(recent.span, ...keys),
-      reaches: [recent.name],
-    });
-}
-
-function comparePath(comparison: Comparison, old: MethodModel, recent: MethodModel): void {
-  const { old: before, new: after } = comparison;
-  const [from, to] = [methodPath(old, before), methodPath(recent, after)];
-  // Methods at the path of the interface follow it, which is said once.
-  if (from === to || (old.path === undefined && recent.path === undefined)) return;
-  reporter(comparison, old, recent)("method-path-changed", { from, to }, "path");
 }
 
 function compareEnvelopes(report: Report, old: Enveloped, recent: Enveloped): void {
-  for (const member of recent.auth.filter((name) => !old.auth.includes(name))) {
+  for (const member of recent.auth.filter((name) => !old.auth.includes(name)))
     report("method-auth-added", { to: member }, "auth", member);
-  }
-  for (const member of old.auth.filter((name) => !recent.auth.includes(name))) {
+  for (const member of old.auth.filter((name) => !recent.auth.includes(name)))
     report("method-auth-removed", { from: member }, "auth", member);
-  }
   if (old.jsonrpc !== recent.jsonrpc)
     report(recent.jsonrpc ? "jsonrpc-added" : "jsonrpc-removed", {}, "jsonrpc");
 }
@@ -109,19 +83,11 @@ export function compareFlatBodies(comparison: Comparison, pairs: readonly Pair<M
       // An operation without selectors takes every body that comes to it.
       const isForAll = wasAfter && first.transport.selectedBy.length === 0;
       const taken = isForAll ? [""] : selectors.filter((name) => declares(other, name));
-      const where = {
-        path: first.name,
-        old: known && locate(known.span, "flat"),
-        new: locate(first.span, "flat"),
-        reaches: [first.name, later.name],
-      };
-      for (const from of taken)
-        comparison.report("flat-bodies-taken", {
-          ...where,
-          facts: { name: first.name, from, to: later.name },
-        });
+      const thing = { path: first.name, name: first.name, old: known, new: first };
+      const report = comparison.at({ ...thing, reaches: [first.name, later.name] });
+      for (const from of taken) report("flat-bodies-taken", { from, to: later.name }, "flat");
       if (taken.length === 0 && wasAfter && known?.path === first.path)
-        comparison.report("flat-order-changed", { ...where, facts: { name: first.name, to: later.name } });
+        report("flat-order-changed", { to: later.name }, "flat");
     }
   }
 }

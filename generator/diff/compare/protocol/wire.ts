@@ -1,31 +1,24 @@
 import type { JsonRpcWireModel, MethodModel, RequestIdModel } from "../../../model/index.ts";
 import { isStandard } from "../../../protocols/json-rpc/wire.ts";
 import { isEnvelope } from "../../../protocols/signed/wire.ts";
-import { locate } from "../locate.ts";
-import type { SingleRuleId } from "../../rules/index.ts";
-import type { Comparison } from "../comparison.ts";
+import type { Comparison, Report } from "../comparison.ts";
+import { differs } from "../definitions.ts";
+import type { Pair } from "../pair-up.ts";
+import { codeList } from "../phrases.ts";
 import { pairFields } from "../values/objects.ts";
 import { containment } from "../values/pattern-containment.ts";
-import { codeList } from "../phrases.ts";
 
 type Standard = Extract<MethodModel["transport"], { kind: "json-rpc" }>;
-
-type Report = (
-  rule: SingleRuleId,
-  facts: { readonly from?: string; readonly to?: string },
-  ...keys: readonly string[]
-) => void;
 
 /** How the calls of the interface travel. */
 export function compareWires(comparison: Comparison): void {
   const { old, new: recent } = comparison;
-  const report: Report = (rule, facts, ...keys) =>
-    comparison.report(rule, {
-      path: ["interface", ...keys].join("/"),
-      facts: { name: recent.name, ...facts },
-      old: locate(old.span, ...keys),
-      new: locate(recent.span, ...keys),
-    });
+  const report: Report = (rule, said, ...keys) =>
+    comparison.at({ path: ["interface", ...keys].join("/"), name: recent.name, old, new: recent })(
+      rule,
+      said,
+      ...keys,
+    );
   if (old.wire.protocol !== recent.wire.protocol) {
     report("protocol-changed", { from: old.wire.protocol, to: recent.wire.protocol }, "wire", "protocol");
   } else if (isStandard(old.wire) && isStandard(recent.wire)) {
@@ -61,14 +54,9 @@ function compareStandardWires(report: Report, old: JsonRpcWireModel, recent: Jso
     report("transport-added", { to: transport }, "wire", "transports", transport);
   for (const transport of old.transports.filter((name) => !recent.transports.includes(name)))
     report("transport-removed", { from: transport }, "wire", "transports", transport);
-  if (old.http.status !== recent.http.status) {
-    const facts = { from: old.http.status, to: recent.http.status };
-    report("http-statuses-changed", facts, "wire", "http", "status");
-  }
-  if (old.http.notified !== recent.http.notified) {
-    const facts = { from: String(old.http.notified), to: String(recent.http.notified) };
-    report("notified-status-changed", facts, "wire", "http", "notified");
-  }
+  differs(report, "http-statuses-changed", old.http.status, recent.http.status, "wire", "http", "status");
+  const [from, to] = [String(old.http.notified), String(recent.http.notified)];
+  differs(report, "notified-status-changed", from, to, "wire", "http", "notified");
 }
 
 /** The most calls that travel together; 0 where there are no batches. */
@@ -80,43 +68,26 @@ function callsText(max: number): string {
   return max === 0 ? "no" : `up to ${max}`;
 }
 
-function compareFaults(
-  { old, new: recent, report }: Comparison,
-  a: JsonRpcWireModel,
-  b: JsonRpcWireModel,
-): void {
+function compareFaults(comparison: Comparison, a: JsonRpcWireModel, b: JsonRpcWireModel): void {
+  const { old, new: recent } = comparison;
+  const before = new Map(Object.entries(a.faults));
   for (const [name, { code: to }] of Object.entries(b.faults)) {
-    const from = Object.entries(a.faults).find(([fault]) => fault === name)?.[1].code;
-    if (from === undefined || from === to) continue;
-    report("standard-fault-changed", {
-      path: `interface/faults/${name}`,
-      facts: { name, from: String(from), to: String(to) },
-      old: locate(old.span, "faults", name),
-      new: locate(recent.span, "faults", name),
-    });
+    const from = before.get(name)?.code ?? to;
+    const report = comparison.at({ path: `interface/faults/${name}`, name, old, new: recent });
+    differs(report, "standard-fault-changed", String(from), String(to), "faults", name);
   }
 }
 
 /** How a method of a standard interface is called. */
 export function compareStandardCalls(
-  comparison: Comparison,
-  { old, recent }: { readonly old: MethodModel; readonly recent: MethodModel },
+  report: Report,
+  pair: Pair<MethodModel>,
   before: Standard,
   now: Standard,
 ): void {
-  const report: Report = (rule, facts, ...keys) =>
-    comparison.report(rule, {
-      path: recent.name,
-      facts: { name: recent.name, ...facts },
-      old: locate(old.span, ...keys),
-      new: locate(recent.span, ...keys),
-      reaches: [recent.name],
-    });
-  if (before.params !== now.params) {
-    const rule = now.params === "either" ? "params-widened" : "params-narrowed";
-    report(rule, { from: before.params, to: now.params }, "params");
-  }
-  if (before.params !== "by-name" && now.params !== "by-name") comparePositions(report, old, recent);
+  const params = now.params === "either" ? "params-widened" : "params-narrowed";
+  differs(report, params, before.params, now.params, "params");
+  if (before.params !== "by-name" && now.params !== "by-name") comparePositions(report, pair);
   if (before.notify !== now.notify) compareNotify(report, before, now);
 }
 
@@ -128,7 +99,7 @@ function compareNotify(report: Report, before: Standard, now: Standard): void {
 }
 
 /** Whether a parameter that stays has another position. */
-function comparePositions(report: Report, old: MethodModel, recent: MethodModel): void {
+function comparePositions(report: Report, { old, new: recent }: Pair<MethodModel>): void {
   if (old.payload.kind !== "single" || recent.payload.kind !== "single") return;
   const [before, now] = [old.payload.shape, recent.payload.shape];
   const { pairs } = pairFields(before, now);

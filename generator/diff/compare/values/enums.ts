@@ -1,5 +1,5 @@
 import type { EnumShape, EnumValue } from "../../../model/index.ts";
-import { compareSince, compareSunset } from "../deprecation.ts";
+import { compareSince, compareSunset } from "../definitions.ts";
 import { pairUp, type Pairs } from "../pair-up.ts";
 import { placesAt, type Resolved, type Step, type ValueWalk } from "./value-walk.ts";
 

@@ -1,7 +1,7 @@
 import type { FieldModel, ObjectTypeShape, Presence, Shape } from "../../../model/index.ts";
 import { compareClosed } from "./closed.ts";
 import { compareGroups } from "./groups.ts";
-import { compareSince, compareSunset } from "../deprecation.ts";
+import { compareSince, compareSunset } from "../definitions.ts";
 import { pairUp, type Pair, type Pairs } from "../pair-up.ts";
 import { comparePresence, couldBeMet, type Siblings } from "./presence.ts";
 import { compareAliases, meaningsLost } from "./aliases.ts";

@@ -1,8 +1,7 @@
 import type { Documented, EnumValue, FieldModel, ObjectTypeShape, Shape } from "../../../model/index.ts";
-import { locate } from "../locate.ts";
 import type { Direction } from "../../rules/rule.ts";
 import type { Comparison } from "../comparison.ts";
-import { compareDocumented, comparePastName, normal } from "../documented.ts";
+import { compareDocumented, comparePastName, differs, normal } from "../definitions.ts";
 import { pairFields } from "./objects.ts";
 import { pairValues } from "./enums.ts";
 import type { Pair } from "../pair-up.ts";
@@ -68,8 +67,8 @@ function compareFieldTexts(
     compareDocumented(comparison, path, name, pair.old, pair.new, isOfEvent);
     reportExchange(comparison, path, name, pair, pairs, (field) => field.name, isOfEvent);
     comparePastName(comparison, path, name, pair.old, pair.new, pair.old.name !== pair.new.name);
-    compareTraits(comparison, path, { ...step, of: name }, pair.old, pair.new);
-    compareNames(comparison, path, step, pair.old, pair.new);
+    compareTraits(comparison, path, name, pair);
+    compareNames(comparison, path, step, pair);
     const inner = { path, of: `\`${pair.new.name}\` in ${step.of}`, travels: step.travels };
     compareTextsWithin(comparison, inner, pair.old.shape, pair.new.shape);
   }
@@ -77,7 +76,7 @@ function compareFieldTexts(
 
 /** That one of several things has now the text that another of them had, which has another now. */
 function reportExchange<T extends Documented>(
-  { report }: Comparison,
+  comparison: Comparison,
   path: string,
   name: string,
   pair: Pair<T>,
@@ -90,47 +89,20 @@ function reportExchange<T extends Documented>(
   const text = normal(pair.new.doc);
   const other = all.find((each) => each !== pair && normal(each.old.doc) === text && isReworded(each));
   if (other === undefined || nameOf(other.old) !== nameOf(other.new)) return;
-  report("meaning-exchanged", {
-    path,
-    facts: { name, from: nameOf(other.old) },
-    old: locate(pair.old.span, "doc"),
-    new: locate(pair.new.span, "doc"),
-    without: isOfEvent ? [] : ["receivers"],
-  });
+  const report = comparison.at({ ...pair, path, name, without: isOfEvent ? [] : ["receivers"] });
+  report("meaning-exchanged", { from: nameOf(other.old) }, "doc");
 }
 
-function compareTraits(
-  { report }: Comparison,
-  path: string,
-  { of }: TextStep,
-  old: FieldModel,
-  recent: FieldModel,
-): void {
-  const at = (key: string) => ({ old: locate(old.span, key), new: locate(recent.span, key) });
-  if (old.sensitive !== recent.sensitive) {
-    report(recent.sensitive ? "sensitive-added" : "sensitive-removed", {
-      path,
-      facts: { name: of },
-      ...at("sensitive"),
-    });
-  }
-  for (const key of ["identifies", "refersTo"] as const) {
-    if (old[key] === recent[key]) continue;
-    const facts = { name: of, from: sampleText(key, old), to: sampleText(key, recent) };
-    report("sample-changed", { path, facts, ...at(key) });
-  }
-  if (literal(old.default) !== literal(recent.default)) {
-    const facts = { name: of, from: literal(old.default), to: literal(recent.default) };
-    report("default-changed", { path, facts, ...at("default") });
-  }
-  if (old.label !== recent.label) {
-    const facts = { name: of, from: labelText(old), to: labelText(recent) };
-    report("label-changed", { path, facts, ...at("label") });
-  }
-  if (literal(old.example) !== literal(recent.example)) {
-    const facts = { name: of, from: literal(old.example), to: literal(recent.example) };
-    report("example-changed", { path, facts, ...at("example") });
-  }
+function compareTraits(comparison: Comparison, path: string, name: string, pair: Pair<FieldModel>): void {
+  const { old, new: recent } = pair;
+  const report = comparison.at({ ...pair, path, name });
+  if (old.sensitive !== recent.sensitive)
+    report(recent.sensitive ? "sensitive-added" : "sensitive-removed", {}, "sensitive");
+  for (const key of ["identifies", "refersTo"] as const)
+    differs(report, "sample-changed", sampleText(key, old), sampleText(key, recent), key);
+  differs(report, "default-changed", literal(old.default), literal(recent.default), "default");
+  differs(report, "label-changed", labelText(old), labelText(recent), "label");
+  differs(report, "example-changed", literal(old.example), literal(recent.example), "example");
 }
 
 function labelText({ label }: FieldModel): string {
@@ -148,21 +120,15 @@ function compareNames(
   comparison: Comparison,
   path: string,
   { of, travels }: TextStep,
-  old: FieldModel,
-  recent: FieldModel,
+  pair: Pair<FieldModel>,
 ): void {
-  for (const { rule, from, to } of restatedNames(old, recent, travels)) {
-    const key = rule === "spelling-restated" ? "spellings" : "alsoSentAs";
-    const facts = { name: recent.name, of, from, to };
-    comparison.report(rule, { path, facts, old: locate(old.span, key), new: locate(recent.span, key) });
-  }
+  const { old, new: recent } = pair;
+  const report = comparison.at({ ...pair, path, name: recent.name, of });
+  for (const { rule, from, to } of restatedNames(old, recent, travels))
+    report(rule, { from, to }, rule === "spelling-restated" ? "spellings" : "alsoSentAs");
   if (sameType(comparison, old.shape, recent.shape)) return;
-  comparison.report("named-type-changed", {
-    path,
-    facts: { name: recent.name, of, from: code(typeText(old.shape)), to: code(typeText(recent.shape)) },
-    old: locate(old.span, "type"),
-    new: locate(recent.span, "type"),
-  });
+  const [from, to] = [code(typeText(old.shape)), code(typeText(recent.shape))];
+  report("named-type-changed", { from, to }, "type");
 }
 
 /** Whether a place is of the same named type, or of none, in both revisions. */

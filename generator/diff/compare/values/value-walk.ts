@@ -62,7 +62,12 @@ export interface ValueWalk {
 
 export interface Traversal {
   /** Compares what a method or event sends. */
-  start(label: string, step: Omit<Step, "owner" | "trail">, old: Shape, recent: Shape): void;
+  start(
+    label: string,
+    step: Pick<Step, "path" | "direction" | "name" | "places">,
+    old: Shape,
+    recent: Shape,
+  ): void;
   /** Reports all that was found, each change once with everything that reaches it. */
   finish(): void;
   /** Which ways values of a type travel in both revisions, by new name. */
@@ -102,7 +107,8 @@ export function createTraversal(comparison: Comparison, compare: CompareShapes):
     start(label, step, old, recent) {
       const root: Root = { label, findings: [], reaches: new Set() };
       roots.push(root);
-      compare(walk, { ...step, trail: [], owner: root }, old, recent);
+      const whole = { of: "", requiredBefore: true, requiredNow: true, trail: [], owner: root } as const;
+      compare(walk, { ...step, ...whole }, old, recent);
     },
     finish() {
       for (let node = queue.shift(); node !== undefined; node = queue.shift())
