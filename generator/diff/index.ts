@@ -1,30 +1,20 @@
 export { diffModels, wholeInterface } from "./compare/diff-models.ts";
 export { rules } from "./rules/index.ts";
 export type { Change } from "./rules/change.ts";
-export { isAbout, type DiffException } from "./report/exceptions.ts";
+export { bumps, isAtLeast, parties, worst, type Rule, type Severity } from "./rules/rule.ts";
 export {
-  biggest,
-  bumps,
-  directions,
-  isAtLeast,
-  parties,
-  severities,
-  worst,
-  type Bump,
-  type Direction,
-  type Party,
-  type Rule,
-  type Severity,
-} from "./rules/rule.ts";
-export { versionAdvice, type VersionAdvice } from "./report/version.ts";
-export type { DiffReport, ReportedChange, Side, SpecDiff } from "./report/reported-diff.ts";
-export { handlersToSee, type HandlerToSee } from "./report/handlers-to-see.ts";
+  isAbout,
+  versionAdvice,
+  type DiffException,
+  type DiffReport,
+  type ReportedChange,
+  type SpecDiff,
+} from "./report/reported-diff.ts";
+export { handlersToSee } from "./report/handlers-to-see.ts";
 export { renderTerminal } from "./report/terminal.ts";
-export { renderMarkdown } from "./report/markdown.ts";
-export { renderGithub } from "./report/github.ts";
 export { diffJson } from "./report/json.ts";
-export { sarif } from "./report/sarif.ts";
-export { changelogText, renderChangelog } from "./report/changelog.ts";
+export { renderGithub, sarif } from "./report/annotations.ts";
+export { changelogText, renderChangelog, renderMarkdown } from "./report/markdown.ts";
 export { renderMigration, type MigratedSpec } from "./migration/migration-note.ts";
 export { explainRule, renderRuleExplanation, type RuleExplanation } from "./report/explain-rule.ts";
 export { pairUp, type Pair } from "./compare/pair-up.ts";

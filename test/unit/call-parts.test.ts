@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { noAnswer, outcomeOf, requestText } from "../../tools/call/exchange.ts";
-import { versionAdvice } from "../../generator/diff/report/version.ts";
+import { versionAdvice } from "../../generator/diff/report/reported-diff.ts";
 import { closest } from "../../conformance/base/closest.ts";
 
 describe("what an answer to a call says", () => {

@@ -6,12 +6,11 @@ import {
   type MethodModel,
   type ServiceModel,
 } from "../../model/index.ts";
-import type { Comparison, Report } from "./comparison.ts";
+import { locate, type Comparison, type Report } from "./comparison.ts";
 import { compareDefinitions, compareNamed, differs, normal } from "./definitions.ts";
-import { locate } from "./locate.ts";
 import { pairUp, type Pair, type Pairs } from "./pair-up.ts";
 import { code, quoted, typeText } from "./phrases.ts";
-import { compareTravelling } from "./values/travelling.ts";
+import { compareTravelling } from "./values/texts.ts";
 import type { Traversal } from "./values/value-walk.ts";
 
 function pairErrors({ old, new: recent }: Comparison): Pairs<ErrorModel> {

@@ -1,10 +1,9 @@
 import type { EventModel, MemberCondition } from "../../model/index.ts";
-import type { Comparison } from "./comparison.ts";
+import { locate, type Comparison } from "./comparison.ts";
 import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
-import { locate } from "./locate.ts";
-import type { Pair } from "./pair-up.ts";
+import { nameOf, type Pair } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
-import { compareTravelling } from "./values/travelling.ts";
+import { compareTravelling } from "./values/texts.ts";
 import type { Traversal } from "./values/value-walk.ts";
 
 /** Events that come, go and change their names, and what those that stay carry. */
@@ -13,7 +12,7 @@ export function compareEvents(comparison: Comparison, traversal: Traversal): voi
     old: comparison.old.events,
     new: comparison.new.events,
     kind: "event",
-    nameOf: ({ name }) => name,
+    nameOf,
     pastNameOf: ({ renamedFrom }) => renamedFrom,
     path: ({ name }) => `events/${name}`,
     title: ({ name }) => code(name),

@@ -1,5 +1,5 @@
 import { compareRevisions } from "../../language/index.ts";
-import type { Documented } from "../../model/index.ts";
+import type { Documented, ServiceGroup } from "../../model/index.ts";
 import { protocolOf } from "../../protocols/index.ts";
 import type { Comparison, Located } from "./comparison.ts";
 import {
@@ -9,9 +9,8 @@ import {
   differs,
   normal,
 } from "./definitions.ts";
-import { pairUp } from "./pair-up.ts";
-import { code, quoted } from "./phrases.ts";
-import { signingSentences, speaksOfNotifications } from "./protocol/signing-words.ts";
+import { nameOf, pairUp } from "./pair-up.ts";
+import { code, quoted, signingSentences, speaksOfNotifications } from "./phrases.ts";
 
 /** Compares the interface as a whole. */
 export function compareInterface(comparison: Comparison): void {
@@ -44,13 +43,21 @@ function compareServed(comparison: Comparison): void {
 
 function compareServices(comparison: Comparison): void {
   const { services } = comparison.old;
-  const path = ({ name }: { readonly name: string }) => `interface/services/${name}`;
-  const nameOf = ({ name }: { readonly name: string }) => name;
-  const definitions = { old: services, new: comparison.new.services, kind: "service", nameOf, path } as const;
+  const definitions = {
+    old: services,
+    new: comparison.new.services,
+    kind: "service",
+    nameOf,
+    path: servicePath,
+  } as const;
   for (const { old, new: recent } of compareDefinitions(comparison, definitions)) {
-    compareDocumented(comparison, path(recent), code(recent.name), old, recent);
-    compareGeneratedNames(comparison, path(recent), recent.name, old, recent);
+    compareDocumented(comparison, servicePath(recent), code(recent.name), old, recent);
+    compareGeneratedNames(comparison, servicePath(recent), recent.name, old, recent);
   }
+}
+
+function servicePath({ name }: ServiceGroup): string {
+  return `interface/services/${name}`;
 }
 
 /** Normative sentences. What they say of signatures weighs more than the rest. */

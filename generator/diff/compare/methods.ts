@@ -2,15 +2,14 @@ import { firstPageOf, type MethodModel, type ServiceModel } from "../../model/in
 import { oncePer } from "../../language/source/once-per.ts";
 import { protocolOf } from "../../protocols/index.ts";
 import type { SingleRuleId } from "../rules/index.ts";
-import type { Comparison, Report } from "./comparison.ts";
+import { locate, type Comparison, type Report } from "./comparison.ts";
 import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
 import { compareMethodErrors } from "./errors.ts";
-import { locate } from "./locate.ts";
-import type { Pair } from "./pair-up.ts";
+import { nameOf, type Pair } from "./pair-up.ts";
 import { comparePayloads } from "./payloads.ts";
 import { code, literal } from "./phrases.ts";
 import { compareFlatBodies, compareTransports } from "./protocol/transports.ts";
-import { compareTravelling } from "./values/travelling.ts";
+import { compareTravelling } from "./values/texts.ts";
 import type { Traversal } from "./values/value-walk.ts";
 
 /** Operations that come, go and change their names, and what those that stay do, take and give. */
@@ -19,7 +18,7 @@ export function compareMethods(comparison: Comparison, traversal: Traversal): re
     old: comparison.old.methods,
     new: comparison.new.methods,
     kind: "method",
-    nameOf: ({ name }) => name,
+    nameOf,
     pastNameOf: ({ renamedFrom }) => renamedFrom,
     path: ({ name }) => name,
     title: ({ name }) => code(name),

@@ -56,3 +56,7 @@ export function pairUp<T>(
     added: newItems.filter((recent) => !matched.has(recent)),
   };
 }
+
+export function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}

@@ -1,12 +1,11 @@
 import type { FormModel, MethodModel, ObjectTypeShape, PayloadModel, Shape } from "../../model/index.ts";
 import { ruleOf } from "../rules/index.ts";
-import { createComparison, type Comparison, type Report } from "./comparison.ts";
+import { createComparison, locate, type Comparison, type Report } from "./comparison.ts";
 import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
-import { locate } from "./locate.ts";
 import type { Pair } from "./pair-up.ts";
 import { codeList, literal } from "./phrases.ts";
 import { compareShapes } from "./values/shapes.ts";
-import { compareTravelling } from "./values/travelling.ts";
+import { compareTravelling } from "./values/texts.ts";
 import { createTraversal, type Step, type Traversal } from "./values/value-walk.ts";
 
 type Single = Extract<PayloadModel, { kind: "single" }>;

@@ -9,7 +9,7 @@ import {
 } from "../../model/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDefinitions, compareDocumented, differs } from "./definitions.ts";
-import { pairUp, type Pair } from "./pair-up.ts";
+import { nameOf, pairUp, type Pair } from "./pair-up.ts";
 import { code, quotedList } from "./phrases.ts";
 
 /** State machines: which moves are possible, by whom, on what condition and with what effect. */
@@ -18,7 +18,7 @@ export function compareStates(comparison: Comparison, methodNames: ReadonlyMap<s
     old: comparison.old.states,
     new: comparison.new.states,
     kind: "state-machine",
-    nameOf: ({ name }) => name,
+    nameOf,
     alike: [(before, now) => before.type === now.type],
     path: ({ name }) => `states/${name}`,
   });

@@ -2,12 +2,12 @@ import { oncePer } from "../../language/source/once-per.ts";
 import type { Documented, RequirementModel, ResourceModel, ScenarioModel } from "../../model/index.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDefinitions, compareDocumented, differs } from "./definitions.ts";
+import { nameOf } from "./pair-up.ts";
 import { code, quoted } from "./phrases.ts";
 
 /** Compares test metadata: kinds of object, sequences of calls, and what shows whether a sentence holds. */
 export function compareTestMetadata(comparison: Comparison): void {
   const { old, new: recent } = comparison;
-  const nameOf = ({ name }: { readonly name: string }): string => name;
   compareKind(comparison, "resource", old.resources, recent.resources, nameOf, resourceText);
   compareKind(comparison, "scenario", old.scenarios, recent.scenarios, nameOf, scenarioText);
   compareKind(comparison, "requirement", old.requirements, recent.requirements, ({ id }) => id, casesText);
@@ -19,14 +19,14 @@ function compareKind<T extends Documented>(
   kind: "resource" | "scenario" | "requirement",
   oldItems: readonly T[],
   newItems: readonly T[],
-  nameOf: (item: T) => string,
+  called: (item: T) => string,
   text: (item: T) => string,
 ): void {
-  const path = (item: T): string => `${kind}s/${nameOf(item)}`;
-  const definitions = { old: oldItems, new: newItems, kind, nameOf, path };
+  const path = (item: T): string => `${kind}s/${called(item)}`;
+  const definitions = { old: oldItems, new: newItems, kind, nameOf: called, path };
   for (const pair of compareDefinitions(comparison, definitions)) {
     const { old, new: recent } = pair;
-    const name = nameOf(recent);
+    const name = called(recent);
     compareDocumented(comparison, path(recent), `the ${kind} ${code(name)}`, old, recent);
     const report = comparison.at({ ...pair, path: path(recent), name });
     differs(report, `${kind}-changed`, text(old), text(recent));

@@ -3,7 +3,7 @@ import type { ServiceModel, Shape, TypeModel } from "../../model/index.ts";
 import type { Direction } from "../rules/rule.ts";
 import type { Comparison } from "./comparison.ts";
 import { compareDefinitions, compareNamed, differs } from "./definitions.ts";
-import { pairUp, type Pair } from "./pair-up.ts";
+import { nameOf, pairUp, type Pair } from "./pair-up.ts";
 import { code, literal } from "./phrases.ts";
 import { compareTextsWithin } from "./values/texts.ts";
 
@@ -13,7 +13,7 @@ import { compareTextsWithin } from "./values/texts.ts";
  */
 export function pairTypes(old: ServiceModel, recent: ServiceModel): ReadonlyMap<string, TypeModel> {
   const { pairs } = pairUp(old.types, recent.types, {
-    nameOf: ({ name }) => name,
+    nameOf,
     pastNameOf: ({ renamedFrom }) => renamedFrom,
     alike: [(before, now) => isStructured(now) && wireText(before.shape) === wireText(now.shape)],
   });
@@ -42,10 +42,6 @@ export function compareTypes(
   const kind = { old: old.types, new: recent.types, kind: "type", nameOf, path, title } as const;
   for (const pair of compareDefinitions(comparison, kind, found))
     compareType(comparison, pair, reached.get(pair.new.name) ?? new Set());
-}
-
-function nameOf({ name }: TypeModel): string {
-  return name;
 }
 
 function path({ name }: TypeModel): string {

@@ -19,8 +19,7 @@ import {
   withValueAt,
   type ValuePath,
 } from "./places-in-values.ts";
-import { refusedValue, type Revisions, type Shapes } from "./refused-value.ts";
-import { fits, sampleOf } from "./sample.ts";
+import { fits, refusedValue, sampleOf, type Revisions, type Shapes } from "./sample.ts";
 
 /**
  * An example of the old revision, made to show a change: right before, and where that can be, wrong after. Where nothing

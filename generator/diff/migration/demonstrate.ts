@@ -1,20 +1,21 @@
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import {
+  errorsOfMethod,
+  resolve,
+  type ErrorModel,
   type EventModel,
   type MethodModel,
   type ObjectTypeShape,
   type PayloadModel,
-  resolve,
   type ServiceModel,
   type Shape,
 } from "../../model/index.ts";
 import type { Change } from "../rules/change.ts";
 import { conformed } from "./conform.ts";
-import { answerText, failureText, json, requestText } from "./exchanges.ts";
 import { isRecord } from "./places-in-values.ts";
-import { sampleOf } from "./sample.ts";
+import { sampleOf, type Revisions, type Shapes } from "./sample.ts";
 import { changeExampleAnswer, changeExample } from "./change-examples.ts";
-import type { Revisions, Shapes } from "./refused-value.ts";
+import { protocolOf } from "../../protocols/index.ts";
 
 /** The messages before a change and after it. `after` is absent where nothing takes its place. */
 export interface Demonstration {
@@ -185,4 +186,25 @@ function doubled(model: ServiceModel, shape: Shape, value: unknown): unknown {
     ];
   });
   return Object.fromEntries(entries);
+}
+
+/** A request as it goes over the wire. */
+export function requestText(model: ServiceModel, method: MethodModel, payload: unknown): string {
+  return json(protocolOf(model).exchange.request(method, payload, model));
+}
+
+/** A success as it comes back. */
+export function answerText(model: ServiceModel, method: MethodModel, result: unknown): string {
+  return json(protocolOf(model).exchange.answer(method, result, model));
+}
+
+/** A failure as it comes back, with the text that the method gives. */
+export function failureText(model: ServiceModel, error: ErrorModel, method?: MethodModel): string {
+  const own =
+    method === undefined ? undefined : errorsOfMethod(model, method).find(({ code }) => code === error.code);
+  return json(protocolOf(model).exchange.failure(error, own?.message ?? error.message, model, method));
+}
+
+export function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }

@@ -1,9 +1,8 @@
 import { markdownText } from "../../print/markdown.ts";
-import type { ReportedChange, SpecDiff } from "../report/reported-diff.ts";
-import { reachedText, sentence } from "../report/wording.ts";
+import { reachedText, sentence, type ReportedChange, type SpecDiff } from "../report/reported-diff.ts";
 import type { Party } from "../rules/rule.ts";
 import { demonstrate, type Demonstration } from "./demonstrate.ts";
-import type { Revisions } from "./refused-value.ts";
+import type { Revisions } from "./sample.ts";
 
 /** Inputs of a note. The models are absent where the interface as a whole came or went. */
 export interface MigratedSpec {

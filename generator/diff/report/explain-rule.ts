@@ -1,6 +1,6 @@
 import { indented, wrapped } from "../../language/diagnostics/explain.ts";
 import { rules } from "../rules/index.ts";
-import { sentence } from "./wording.ts";
+import { sentence } from "./reported-diff.ts";
 import { parties, type Bump, type Facts, type Party, type Rule, type Severity } from "../rules/rule.ts";
 import { createColors } from "../../language/diagnostics/colors.ts";
 

@@ -1,8 +1,14 @@
 import type { Span } from "../../language/source/index.ts";
 import type { Bump, Direction, Party, Severity } from "../rules/rule.ts";
 import type { HandlerToSee } from "./handlers-to-see.ts";
-import { placeOf, type Place } from "./places.ts";
-import type { DiffReport, ReportedChange, Side, SpecDiff } from "./reported-diff.ts";
+import {
+  placeOf,
+  type DiffReport,
+  type Place,
+  type ReportedChange,
+  type Side,
+  type SpecDiff,
+} from "./reported-diff.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 /** The output of `--format json`. Keys are added, never changed: a change of meaning gets another `format`. */

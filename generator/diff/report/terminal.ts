@@ -1,7 +1,14 @@
 import { parties, severities, type Party, type Severity } from "../rules/rule.ts";
-import { positionOf } from "./places.ts";
-import type { DiffReport, ReportedChange, SpecDiff } from "./reported-diff.ts";
-import { countsOf, reachedText, sentence, versionText } from "./wording.ts";
+import {
+  countsOf,
+  positionOf,
+  reachedText,
+  sentence,
+  versionText,
+  type DiffReport,
+  type ReportedChange,
+  type SpecDiff,
+} from "./reported-diff.ts";
 import { createColors, type Colors } from "../../language/diagnostics/colors.ts";
 
 /** For people at a terminal: by party, then severity; what breaks comes first. Without a line break at the end. */

@@ -1,10 +1,16 @@
-import type { Documented, MethodModel, SchemeModel, SecurityAlternativeModel } from "../../../model/index.ts";
+import type {
+  AuthMemberModel,
+  Documented,
+  HeaderModel,
+  MethodModel,
+  SchemeModel,
+  SecurityAlternativeModel,
+} from "../../../model/index.ts";
 import type { SingleRuleId } from "../../rules/index.ts";
 import type { Comparison, Report } from "../comparison.ts";
 import { compareDefinitions, compareDocumented, differs } from "../definitions.ts";
-import type { Pair } from "../pair-up.ts";
-import { code, codeList } from "../phrases.ts";
-import { algorithmsIn } from "./signing-words.ts";
+import { nameOf, type Pair } from "../pair-up.ts";
+import { algorithmsIn, code, codeList } from "../phrases.ts";
 
 /** How callers say who they are, and the codes of what the runtime itself detects. */
 export function compareAuthentication(comparison: Comparison): void {
@@ -24,33 +30,39 @@ export function compareAuthentication(comparison: Comparison): void {
 
 /** Members of `params.api`. */
 function compareMembers(comparison: Comparison): void {
-  const path = (item: { readonly name: string }): string => `interface/auth/members/${item.name}`;
   const [old, recent] = [comparison.old.auth, comparison.new.auth];
-  const kind = { old, new: recent, kind: "auth-member", nameOf, path } as const;
+  const kind = { old, new: recent, kind: "auth-member", nameOf, path: memberPath } as const;
   for (const pair of compareDefinitions(comparison, kind)) {
-    const report = compareAlgorithms(comparison, path(pair.new), pair);
+    const report = compareAlgorithms(comparison, memberPath(pair.new), pair);
     differs(report, "auth-missing-code-changed", pair.old.missing, pair.new.missing, "missing");
   }
 }
 
 function compareHeaders(comparison: Comparison): void {
-  const path = (item: { readonly name: string }): string => `interface/auth/headers/${item.name}`;
   const pairs = compareDefinitions(comparison, {
     old: comparison.old.authHeaders,
     new: comparison.new.authHeaders,
     kind: "auth-header",
     nameOf: ({ name }) => name.toLowerCase(),
     called: nameOf,
-    path,
+    path: headerPath,
   });
   for (const pair of pairs) {
-    const report = compareAlgorithms(comparison, path(pair.new), pair);
+    const report = compareAlgorithms(comparison, headerPath(pair.new), pair);
     differs(report, "auth-header-format-changed", code(pair.old.format), code(pair.new.format), "format");
   }
 }
 
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
+function memberPath({ name }: AuthMemberModel): string {
+  return `interface/auth/members/${name}`;
+}
+
+function headerPath({ name }: HeaderModel): string {
+  return `interface/auth/headers/${name}`;
+}
+
+function schemePath({ name }: SchemeModel): string {
+  return `interface/schemes/${name}`;
 }
 
 /** Compares the text of a member or header, where its algorithm is promised. */
@@ -70,22 +82,21 @@ function compareAlgorithms<T extends Documented & { readonly name: string }>(
 /** Authentication schemes of a standard interface. */
 function compareSchemes(comparison: Comparison): void {
   const { old, new: recent } = comparison;
-  const path = ({ name }: SchemeModel): string => `interface/schemes/${name}`;
   const kind = {
     old: old.schemes,
     new: recent.schemes,
     kind: "scheme",
     nameOf,
-    path,
+    path: schemePath,
     text: schemeText,
   } as const;
   for (const pair of compareDefinitions(comparison, kind)) {
     const [before, now] = [pair.old, pair.new];
-    compareDocumented(comparison, path(now), code(now.name), before, now);
+    compareDocumented(comparison, schemePath(now), code(now.name), before, now);
     if (isSameHeader(before, now)) continue;
     const isUsed = [old, recent].every(({ methods }) => methods.some((method) => uses(method, now)));
     const changed = isUsed ? "scheme-changed" : "scheme-changed-unused";
-    const report = comparison.at({ ...pair, path: path(now), name: now.name });
+    const report = comparison.at({ ...pair, path: schemePath(now), name: now.name });
     const rule = takesAllOf(before, now) ? "scheme-loosened" : changed;
     differs(report, rule, schemeText(before), schemeText(now));
   }

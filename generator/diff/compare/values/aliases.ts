@@ -1,6 +1,6 @@
 import type { FieldModel } from "../../../model/index.ts";
 import type { Span } from "../../../language/source/index.ts";
-import { locate } from "../locate.ts";
+import { locate } from "../comparison.ts";
 import type { Direction } from "../../rules/rule.ts";
 import type { Pairs } from "../pair-up.ts";
 import type { Step, ValueWalk } from "./value-walk.ts";

@@ -7,6 +7,7 @@ import { pairValues } from "./enums.ts";
 import type { Pair } from "../pair-up.ts";
 import { restatedNames } from "./aliases.ts";
 import { code, literal, quoted, typeText } from "../phrases.ts";
+import type { Step, Traversal } from "./value-walk.ts";
 
 /** A definition of which the two revisions are the same thing, and which way its values travel. */
 export interface TextStep {
@@ -137,4 +138,30 @@ export function sameType(comparison: Comparison, old: Shape, recent: Shape): boo
   if (recent.kind === "ref" && old.kind === "ref")
     return comparison.types.get(recent.type)?.name === old.type;
   return recent.kind !== "ref" && old.kind !== "ref";
+}
+
+/** A value that travels whole: a payload, a result, the data of an error. */
+interface Travelling extends Pick<Step, "path" | "direction" | "places"> {
+  /** The method, event or error that it is of. */
+  readonly label: string;
+  /** As messages name it: "the payload of …". */
+  readonly of: string;
+}
+
+/** Compares a value that travels whole; its texts where its type kept its name, else that it has another one. */
+export function compareTravelling(
+  comparison: Comparison,
+  traversal: Traversal,
+  { label, path, of, direction, places }: Travelling,
+  old: Shape,
+  recent: Shape,
+): void {
+  traversal.start(label, { path, direction, name: of, places }, old, recent);
+  if (sameType(comparison, old, recent)) {
+    compareTextsWithin(comparison, { path, of, travels: new Set([direction]) }, old, recent);
+    return;
+  }
+  const [from, to] = [code(typeText(old)), code(typeText(recent))];
+  const facts = { name: path.split("/").at(-1) ?? "", of: code(label), from, to };
+  comparison.report("named-type-changed", { path, facts, ...places });
 }

@@ -1,9 +1,8 @@
 import type { RefShape, ServiceModel, Shape, TypeModel } from "../../../model/index.ts";
 import type { FamilyName, SingleRuleId } from "../../rules/index.ts";
 import { factsOf, type Finding } from "../../rules/change.ts";
-import { locate } from "../locate.ts";
+import { locate, type Comparison, type Found, type Places } from "../comparison.ts";
 import type { Direction } from "../../rules/rule.ts";
-import type { Comparison, Found, Places } from "../comparison.ts";
 
 /** A place in a value that travels one way, as a comparison stands at it. */
 export interface Step {
