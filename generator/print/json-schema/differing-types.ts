@@ -1,16 +1,16 @@
-import type { ServiceModel, Shape, TypeModel } from "../../model/service-model.ts";
+import type { Shape, TypeModel } from "../../model/service-model.ts";
 
 import { shapeSchema, type ShapeContext } from "./shape.ts";
 
-/** Names of the types whose two directions differ, in themselves or in a type they refer to. */
+/** Names of the types whose two directions differ, in themselves or in a type they refer to: of those that both use. */
 export function differingTypes(
-  model: ServiceModel,
+  used: readonly TypeModel[],
   types: ReadonlyMap<string, TypeModel>,
   typed: boolean,
 ): ReadonlySet<string> {
   const referrers = new Map<string, Set<string>>();
   const pending: string[] = [];
-  for (const type of model.types) {
+  for (const type of used) {
     const { isDiffering, refersTo } = seenInBoth(type, types, typed);
     for (const name of refersTo) referrers.set(name, (referrers.get(name) ?? new Set()).add(type.name));
     if (isDiffering) pending.push(type.name);

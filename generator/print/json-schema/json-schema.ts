@@ -161,7 +161,10 @@ function directionsOf(type: TypeModel, requestNames: ReadonlyMap<string, string>
 /** The request-side names of the types that both directions use and that read differently in them. */
 function requestNamesOf(model: ServiceModel, typed: boolean): ReadonlyMap<string, string> {
   const types = new Map(model.types.map((type) => [type.name, type]));
-  const differing = differingTypes(model, types, typed);
+  const used = model.types.filter(
+    ({ usedIn }) => usedIn.includes("request") && usedIn.some((use) => use !== "request"),
+  );
+  const differing = differingTypes(used, types, typed);
   const taken = new Set(model.types.map((type) => type.names.type));
   const derived = interfaceNames(model);
   for (const method of model.methods) {
@@ -171,9 +174,8 @@ function requestNamesOf(model: ServiceModel, typed: boolean): ReadonlyMap<string
   }
   for (const event of model.events) taken.add(derived.ofEvent(event));
   const names = new Map<string, string>();
-  for (const type of model.types) {
-    const usedInBoth = type.usedIn.includes("request") && type.usedIn.some((use) => use !== "request");
-    if (!usedInBoth || !differing.has(type.name)) continue;
+  for (const type of used) {
+    if (!differing.has(type.name)) continue;
     let name = `${type.names.type}Request`;
     for (let n = 2; taken.has(name); n += 1) name = `${type.names.type}Request${n}`;
     taken.add(name);

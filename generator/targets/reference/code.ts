@@ -62,9 +62,19 @@ export function languageOf(name: string): CodeLanguage | undefined {
   return known ?? aliases[name];
 }
 
-/** A value as indented JSON. */
+/** A value as indented JSON, as `highlighted` shows it. What is printed here has few kinds of tokens, so it needs no library. */
 export function jsonHtml(value: unknown): CodeHtml {
-  return highlighted(JSON.stringify(value, undefined, 2), "json");
+  return JSON.stringify(value, undefined, 2).replaceAll(
+    /("(?:[^"\\]|\\.)*")(:)?|-?\d[\w.+-]*|true|false|null/g,
+    (token: string, text?: string, colon?: string) => {
+      if (text !== undefined) return colon === undefined ? part("string", text) : `${part("attr", text)}:`;
+      return part(/^[-\d]/.test(token) ? "number" : "keyword", token);
+    },
+  );
+}
+
+function part(kind: string, text: string): CodeHtml {
+  return `<span class="c-${kind}">${escapedCode(text)}</span>`;
 }
 
 let loaded: Highlighter | undefined;

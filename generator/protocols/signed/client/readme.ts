@@ -97,13 +97,14 @@ export function startExample(model: ServiceModel, names: ClientNames): string | 
 
 /** The plainest read: by one required field, under the shortest name, with an answer to show. */
 function readMethod(model: ServiceModel, names: ClientNames): MethodModel | undefined {
+  const ownCodes = new Set(model.errors.filter(({ everyMethod }) => !everyMethod).map(({ code }) => code));
   const weight = (method: MethodModel): number => {
     const { payload } = method;
     const required =
       payload.kind === "single"
         ? payload.shape.fields.filter(({ presence }) => presence.kind === "required").length
         : 9;
-    const ownErrors = method.examples.some(({ error }) => error !== undefined && isOwn(error, model))
+    const ownErrors = method.examples.some(({ error }) => error !== undefined && ownCodes.has(error))
       ? 0
       : 50;
     const shown = method.examples.some(({ result }) => result !== undefined) ? 0 : 1000;
