@@ -1,5 +1,4 @@
 export type * from "./spec.ts";
-export { reachKeys } from "./references/reach-keys.ts";
 export { createSpecLoader, type LoadOptions, type ReadFolder } from "./load.ts";
 export type { LoadedSpec, Scope, ServedSpec } from "./references/scope.ts";
 export { eventsOf, reachOf, resolveShape, type Direction, type Reach } from "./references/reach.ts";

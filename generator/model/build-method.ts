@@ -1,6 +1,5 @@
 import {
   bySectionThen,
-  reachKeys,
   type LoadedSpec,
   type MethodErrorSpec,
   type MethodSpec,
@@ -23,41 +22,13 @@ import type {
 } from "./service-model.ts";
 import { securityOf } from "./security.ts";
 import { objectShapeOf, resultShapeOf } from "./shapes.ts";
-import { createLast, keyOf } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 export function buildMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable): MethodModel {
   const name = spec.name.value;
   const names = table.methods.get(name);
   if (names === undefined) throw new Error(`no name was assigned to the method ${name}`);
-  const make = (): MethodModel => newMethod(spec, loaded, table, names);
-  // The fields by which a flat operation is distinguished depend on all of them.
-  return spec.flat === undefined ? lastMethods.of(spec, methodKey(spec, loaded, table), make) : make();
-}
-
-const lastMethods = createLast<MethodSpec, MethodModel>();
-
-/** The key of a method's model: everything it is made of besides its own part of the spec. */
-function methodKey(
-  { name: { value: name }, payload, result, errors }: MethodSpec,
-  { scope, interface: own }: LoadedSpec,
-  table: NameTable,
-): string {
-  const reachKeyOf = reachKeys(scope);
-  const shapes = payload.kind === "forms" ? payload.forms.map(({ shape }) => shape) : [payload];
-  return JSON.stringify([
-    keyOf(own),
-    scope.auth && keyOf(scope.auth),
-    [...shapes, result].map(reachKeyOf),
-    errors.map(({ code }) => scope.errors.get(code.value)).map((error) => error && keyOf(error)),
-    table.methods.get(name),
-    [...(table.forms.get(name) ?? [])],
-  ]);
-}
-
-function newMethod(spec: MethodSpec, loaded: LoadedSpec, table: NameTable, names: Names): MethodModel {
   const { scope, interface: own } = loaded;
-  const name = spec.name.value;
   return omitUndefined({
     ...documented(spec),
     name,

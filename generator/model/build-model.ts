@@ -2,7 +2,6 @@ import { languageOf } from "../protocols/languages.ts";
 import { modelOf } from "../protocols/models.ts";
 import {
   bySectionThen,
-  reachKeys,
   eventsOf,
   reachOf,
   type ErrorSpec,
@@ -38,7 +37,7 @@ import { schemesOf } from "./security.ts";
 import { shapeParts } from "../language/shape-parts.ts";
 import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
-import { createLast, oncePer } from "../language/source/once-per.ts";
+import { oncePer } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 /** The model of a spec that has passed every check. */
@@ -141,17 +140,6 @@ function typeModel(type: TypeSpec, { scope }: LoadedSpec, reach: Reach, table: N
   const directions = reach.types.get(type.name.value);
   const names = nameIn(table.types, type.name.value);
   const usedIn = (["request", "response", "event"] as const).filter((each) => directions?.has(each));
-  const key = JSON.stringify([reachKeys(scope)(type.shape), names, usedIn]);
-  return lastTypes.of(type, key, () => newTypeModel(type, scope, { names, usedIn }));
-}
-
-const lastTypes = createLast<TypeSpec, TypeModel>();
-
-function newTypeModel(
-  type: TypeSpec,
-  scope: Scope,
-  { names, usedIn }: Pick<TypeModel, "names" | "usedIn">,
-): TypeModel {
   return omitUndefined({
     ...documented(type),
     name: type.name.value,

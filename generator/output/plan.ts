@@ -5,7 +5,7 @@ import type { EmitLayout } from "../targets/emitter.ts";
 import type { ServiceModel } from "../model/service-model.ts";
 import { digestOf } from "./digest.ts";
 import { UnreadableFile, type ProjectFolder } from "./folder.ts";
-import { adaptersNeeded, oldCallsRefused, orphanAdapters } from "./handlers/adapters-needed.ts";
+import { adapterDiagnostics } from "./handlers/adapters-needed.ts";
 import { digestOfFile, orphanedFolder, readHandFiles, type HandFiles } from "./handlers/hand-files.ts";
 import { planHandlers } from "./handlers/plan-handlers.ts";
 import { manifestFile, parseManifest, printManifest, type Manifest } from "./manifest.ts";
@@ -94,6 +94,7 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
   };
   const files = [...owned.files, ...handlers.files].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const claim = claimOf(manifest, written, files);
+  const adapters = adapterDiagnostics(model, layout, handFiles);
   const isClaimed = claim === undefined || claim === bytes?.toString();
   return {
     value: omitUndefined({
@@ -103,14 +104,10 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
       manifest: plannedText(path, printManifest(manifest), bytes),
       owned: digests,
       handWritten: handWrittenAfter(handFiles, digests, handlers.files),
-      unfinished: adaptersNeeded(model, layout, handFiles),
+      unfinished: adapters.needed,
       claim: isClaimed ? undefined : claim,
     }),
-    diagnostics: [
-      ...diagnostics,
-      ...orphanAdapters(model, layout, handFiles),
-      ...oldCallsRefused(model, layout, handFiles),
-    ],
+    diagnostics: [...diagnostics, ...adapters.others],
   };
 }
 

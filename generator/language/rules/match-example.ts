@@ -9,8 +9,6 @@ import {
 import type { Span } from "../source/index.ts";
 import { valueOf, type Entry, type Node } from "../syntax/index.ts";
 import { closest } from "../../../conformance/base/closest.ts";
-import { createLast, keyOf as keyOfObject } from "../source/once-per.ts";
-import { reachKeys } from "../references/reach-keys.ts";
 import type { Scope } from "../references/scope.ts";
 import type { PayloadSpec, ShapeSpec } from "../spec.ts";
 import { resolvedValueShape, valueShape, type ValueDirection } from "../value-shape.ts";
@@ -25,19 +23,6 @@ export interface Mismatch {
 
 /** Every place where an example departs from its type, by the reference check of values. */
 export function mismatchesOf(
-  node: Node,
-  spec: ShapeSpec,
-  scope: Scope,
-  direction: ValueDirection,
-): readonly Mismatch[] {
-  const key = `${direction} ${keyOfObject(spec)} ${reachKeys(scope)(spec)}`;
-  return lastMismatches.of(node, key, () => freshMismatches(node, spec, scope, direction));
-}
-
-/** By what an example was held against last: `--watch` looks again only where one of the types has changed. */
-const lastMismatches = createLast<Node, readonly Mismatch[]>();
-
-function freshMismatches(
   node: Node,
   spec: ShapeSpec,
   scope: Scope,

@@ -5,19 +5,39 @@ import {
   adapterPlans,
   byHandModule,
   unwrittenName,
+  type AdapterPlan,
   type HandWritten,
 } from "../../targets/revisions/hand-written.ts";
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
-/** The diagnostics of functions that people have yet to write so that earlier revisions can be served, one for each change. */
-export function adaptersNeeded(
+/** What is to be said of the functions that convert between revisions and that people write. */
+export interface AdapterDiagnostics {
+  /** Functions without which earlier revisions cannot be served, one diagnostic for each change. */
+  readonly needed: readonly Diagnostic[];
+  /** Requests of earlier revisions that are refused, and files that nothing needs. */
+  readonly others: readonly Diagnostic[];
+}
+
+export function adapterDiagnostics(
   model: ServiceModel,
   layout: EmitLayout,
   files: HandFiles,
+): AdapterDiagnostics {
+  const plans = adapterPlans(model);
+  return {
+    needed: adaptersNeeded(plans, layout, files),
+    others: [...orphanAdapters(plans, model, layout, files), ...oldCallsRefused(plans, layout, files)],
+  };
+}
+
+function adaptersNeeded(
+  plans: readonly AdapterPlan[],
+  layout: EmitLayout,
+  files: HandFiles,
 ): readonly Diagnostic[] {
-  return adapterPlans(model).flatMap(({ old, handWritten }) => {
+  return plans.flatMap(({ old, handWritten }) => {
     const path = byHandModule(layout, old);
     const text = files.get(path)?.toString();
     return handWritten
@@ -28,12 +48,12 @@ export function adaptersNeeded(
 }
 
 /** Changes by which the next revision refuses requests of an earlier one, as long as nobody says what becomes of these. */
-export function oldCallsRefused(
-  model: ServiceModel,
+function oldCallsRefused(
+  plans: readonly AdapterPlan[],
   layout: EmitLayout,
   files: HandFiles,
 ): readonly Diagnostic[] {
-  return adapterPlans(model).flatMap(({ old, handWritten }) => {
+  return plans.flatMap(({ old, handWritten }) => {
     const path = byHandModule(layout, old);
     const text = files.get(path)?.toString() ?? "";
     return handWritten
@@ -49,13 +69,14 @@ export function oldCallsRefused(
 }
 
 /** Files for revisions that are not served, or of which nothing is left to be said by people. */
-export function orphanAdapters(
+function orphanAdapters(
+  plans: readonly AdapterPlan[],
   model: ServiceModel,
   { handlers, ...layout }: EmitLayout,
   files: HandFiles,
 ): readonly Diagnostic[] {
   const wanted = new Set(
-    adapterPlans(model)
+    plans
       .filter(({ handWritten }) => handWritten.length > 0)
       .map(({ old }) => byHandModule({ ...layout, handlers }, old)),
   );

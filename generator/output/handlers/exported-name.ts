@@ -1,4 +1,3 @@
-import { createLast } from "../../language/source/once-per.ts";
 import { textOfFile } from "./hand-files.ts";
 
 /**
@@ -19,16 +18,10 @@ export async function exportsName(bytes: Buffer, name: string): Promise<boolean>
 
 /** Whether a text plainly exports a name, as far as can be found without parsing. */
 export function exportsByName(bytes: Buffer, name: string): boolean {
-  return lastExports.of(bytes, name, () => hasExport(textOfFile(bytes), name));
-}
-
-const lastExports = createLast<Buffer, boolean>();
-
-function hasExport(text: string, name: string): boolean {
   // A name holds no other character that means something in an expression; Node 22 has no RegExp.escape.
   const word = `(?<![\\p{ID_Continue}$])${name.replaceAll("$", String.raw`\$`)}(?![\\p{ID_Continue}$])`;
   return new RegExp(
     `\\bexport\\s+(?:(?:const|let|var|async|function\\*?)\\s+)*(?:\\{[^}]*)?${word}`,
     "u",
-  ).test(text);
+  ).test(textOfFile(bytes));
 }

@@ -1,4 +1,4 @@
-export { adapterPlans } from "./plan.ts";
+export { adapterPlans, type AdapterPlan } from "./plan.ts";
 export type { HandWritten } from "./converter.ts";
 export { byHandModule } from "./layout.ts";
 

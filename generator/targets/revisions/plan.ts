@@ -22,7 +22,6 @@ import { errorConversions } from "./errors.ts";
 import type { Place } from "./place.ts";
 import { renamedFields } from "./renamed-fields.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 
 /** How calls and events of an earlier revision become those of the next one that is served, and back. */
 export interface AdapterPlan {
@@ -65,10 +64,10 @@ export interface EventPlan {
 }
 
 /** How each earlier revision of a model is served, oldest first: each is converted to the next. */
-export const adapterPlans = oncePer((model: ServiceModel): readonly AdapterPlan[] => {
+export function adapterPlans(model: ServiceModel): readonly AdapterPlan[] {
   const revisions = [...(model.serves ?? []).map((served) => served.model), model];
   return revisions.slice(0, -1).map((old, at) => adapterPlan(old, revisions[at + 1] ?? model));
-});
+}
 
 /** How one revision is converted to another. */
 export function adapterPlan(old: ServiceModel, recent: ServiceModel): AdapterPlan {

@@ -16,7 +16,6 @@ import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/
 import { importedType } from "../../print/module.ts";
 import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
 export interface ShapeDeclarations {
@@ -74,7 +73,7 @@ function neededBy(declarations: readonly Declaration[]): ReadonlySet<string> {
 class ShapePrinter {
   readonly #names: ShapeNames;
   readonly #taken: Set<string>;
-  readonly #types: ReadonlyMap<string, TypeModel>;
+  readonly #ground: Ground;
   readonly #contract: string;
   readonly #declarations: Declaration[] = [];
   /** The objects that merge several: a field of one name in several forms. */
@@ -83,7 +82,7 @@ class ShapePrinter {
   constructor(model: ServiceModel, contract: string) {
     this.#names = shapeNames(model);
     this.#taken = new Set(this.#names.taken);
-    this.#types = new Map(model.types.map((type) => [type.name, type]));
+    this.#ground = { types: new Map(model.types.map((type) => [type.name, type])), cases: new Map() };
     this.#contract = contract;
   }
 
@@ -95,7 +94,7 @@ class ShapePrinter {
     for (const type of types) {
       const isUsed = type.usedIn.some((use) => use !== "event" || events.length > 0);
       if (!isUsed) continue;
-      const [element] = elementsOf(type.shape, this.#types, type);
+      const [element] = elementsOf(type.shape, this.#ground, type);
       if (element?.type !== type || element.shape.kind !== "object") continue;
       this.#declare(this.#names.type(type), [element.shape], type.section);
     }
@@ -120,7 +119,7 @@ class ShapePrinter {
 
   /** The objects that a value may be. */
   #objectsOf(shape: Shape): readonly PrintedObject[] {
-    return elementsOf(shape, this.#types).flatMap((element) =>
+    return elementsOf(shape, this.#ground).flatMap((element) =>
       element.shape.kind === "object" ? [element.shape] : [],
     );
   }
@@ -132,7 +131,7 @@ class ShapePrinter {
     typeName: string | undefined,
     section: string | undefined,
   ): void {
-    const type = typeName === undefined ? undefined : this.#types.get(typeName);
+    const type = typeName === undefined ? undefined : this.#ground.types.get(typeName);
     if (type === undefined) this.#declare(name, shapes, section, "export ");
     else {
       const target = this.#names.type(type);
@@ -167,7 +166,7 @@ class ShapePrinter {
   /** A field as each of several forms has it. */
   #field(variants: readonly PrintedField[], owner: string, nested: (() => void)[]): PlainField {
     const { name, spellings, alsoSentAs, sensitive } = mergedField(variants);
-    const elements = variants.flatMap((variant) => elementsOf(variant.shape, this.#types));
+    const elements = variants.flatMap((variant) => elementsOf(variant.shape, this.#ground));
     return {
       name,
       spellings: spellings.filter((each) => each.toLowerCase() !== name.toLowerCase()),
@@ -229,14 +228,21 @@ interface Element {
   readonly type?: TypeModel;
 }
 
+/** What the shapes of one module are read against. */
+interface Ground {
+  readonly types: ReadonlyMap<string, TypeModel>;
+  /** Cases with the member that distinguishes them, by that: one is the same object wherever it is. */
+  readonly cases: Map<PrintedObject, Map<string, PrintedObject>>;
+}
+
 /** The elements of a shape; none for a type that is made only of itself. */
 function elementsOf(
   shape: Shape,
-  types: ReadonlyMap<string, TypeModel>,
+  ground: Ground,
   within?: TypeModel,
   passed: ReadonlySet<TypeModel> = new Set(),
 ): readonly Element[] {
-  const inside = (part: Shape): readonly Element[] => elementsOf(part, types, within, passed);
+  const inside = (part: Shape): readonly Element[] => elementsOf(part, ground, within, passed);
   switch (shape.kind) {
     case "array":
       return inside(shape.items);
@@ -245,11 +251,11 @@ function elementsOf(
     case "union":
       return shape.alternatives.flatMap(inside);
     case "tagged":
-      return shape.cases.flatMap((each) => inside(each.shape).map((one) => tagged(one, shape)));
+      return shape.cases.flatMap((each) => inside(each.shape).map((one) => tagged(one, shape, ground)));
     case "ref": {
-      const type = types.get(shape.type);
+      const type = ground.types.get(shape.type);
       if (type === undefined || passed.has(type)) return [];
-      return elementsOf(type.shape, types, type, new Set([...passed, type]));
+      return elementsOf(type.shape, ground, type, new Set([...passed, type]));
     }
     default:
       return [omitUndefined({ shape, type: within })];
@@ -257,21 +263,18 @@ function elementsOf(
 }
 
 /** A case, which has the member that distinguishes it, also where its own type says nothing of that. */
-function tagged({ shape, type }: Element, { discriminator }: TaggedShape): Element {
+function tagged({ shape, type }: Element, { discriminator }: TaggedShape, { cases }: Ground): Element {
   if (shape.kind !== "object" || shape.fields.some(({ name }) => name === discriminator))
     return omitUndefined({ shape, type });
-  return { shape: withMember(shape, discriminator) };
+  const known = cases.get(shape) ?? new Map<string, PrintedObject>();
+  const made = known.get(discriminator) ?? withMember(shape, discriminator);
+  cases.set(shape, known.set(discriminator, made));
+  return { shape: made };
 }
 
-const discriminated = oncePer((_shape: PrintedObject) => new Map<string, PrintedObject>());
-
 function withMember(shape: PrintedObject, name: string): PrintedObject {
-  const known = discriminated(shape).get(name);
-  if (known !== undefined) return known;
   const field: PrintedField = { name, shape: { kind: "string" }, spellings: [], sensitive: false };
-  const made: PrintedObject = { kind: "object", fields: [field, ...shape.fields] };
-  discriminated(shape).set(name, made);
-  return made;
+  return { kind: "object", fields: [field, ...shape.fields] };
 }
 
 function capitalizedWord(name: string): string {

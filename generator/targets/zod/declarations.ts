@@ -6,7 +6,6 @@ import { subschemas } from "../../print/json-schema/walk.ts";
 import { separated, type Printable } from "../../print/layout.ts";
 import { stringLiteral } from "../../print/literals.ts";
 import { depthFirst } from "../../language/source/depth-first.ts";
-import { oncePer } from "../../language/source/once-per.ts";
 import { importedValue } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { readLate, type ReadLate } from "./read-late.ts";
@@ -46,7 +45,7 @@ interface Planned {
 export const supportModule = "support";
 
 /** The constants of a module of schemas, the same in each that an interface has. */
-export const declarationsOf = oncePer((model: ServiceModel): ZodDeclarations => {
+export function declarationsOf(model: ServiceModel): ZodDeclarations {
   const schemas = jsonSchemas(model);
   const declared = new Set<string>();
   const all = plannedOf(model, schemas);
@@ -69,7 +68,7 @@ export const declarationsOf = oncePer((model: ServiceModel): ZodDeclarations => 
     rules: new Set(printed.flatMap(({ rules }) => [...rules])),
     supports: new Set(printed.flatMap(({ supports }) => [...supports])),
   };
-});
+}
 
 function printedConstant(
   { name, remarks, print }: Planned,
