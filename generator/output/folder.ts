@@ -43,7 +43,7 @@ export function projectFolder(root: string): ProjectFolder {
         return filesBelow(root, path, [realpathSync(join(root, path))]).toSorted();
       } catch (cause) {
         if (errorCode(cause) === "ENOENT") return [];
-        throw new UnreadableFile(path, cause);
+        throw cause instanceof UnreadableFile ? cause : new UnreadableFile(path, cause);
       }
     },
   };
@@ -84,6 +84,7 @@ export function reasonOf(cause: unknown): string {
     EPERM: "permission denied",
     EROFS: "the file system is read-only",
     EISDIR: "it is a folder",
+    ELOOP: "its links lead in a circle",
     ENOTDIR: "a file stands where a folder of its path belongs",
     EEXIST: "a file stands where a folder of its path belongs",
     ENOSPC: "no space left on the disk",
@@ -93,6 +94,15 @@ export function reasonOf(cause: unknown): string {
 
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** Throws `UnreadableFile`, also for links that lead to each other. */
+function targetOf(root: string, path: string): ReturnType<typeof lstatSync> {
+  try {
+    return statSync(join(root, path), { throwIfNoEntry: false });
+  } catch (cause) {
+    throw new UnreadableFile(path, cause);
+  }
 }
 
 function errorCode(cause: unknown): string {
@@ -105,7 +115,7 @@ function filesBelow(root: string, folder: string, inside: readonly string[]): re
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return filesBelow(root, path, inside);
     if (entry.isFile()) return [path];
-    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    const found = targetOf(root, path);
     // Reading a link that leads nowhere says so: without its file a spec would be another one. Editors lock files by hidden ones.
     if (found === undefined) return entry.name.startsWith(".") ? [] : [path];
     if (!found.isDirectory()) return found.isFile() ? [path] : [];

@@ -114,6 +114,11 @@ describe("what a merge leaves alone", () => {
       "it does not parse as TypeScript",
     ],
     [
+      "a file of deep nesting",
+      `${handlerFile(oldDoc)}const sum = 0${" + 1".repeat(20_000)};\n`,
+      "it is nested too deeply",
+    ],
+    [
       "a file that is not UTF-8",
       Buffer.concat([Buffer.from(handlerFile(oldDoc)), Buffer.from([0xff])]),
       "it is not UTF-8",
@@ -146,7 +151,7 @@ describe("a renamed method", () => {
   test("keeps its old name inside where its file speaks of it by that", async () => {
     const text = "export async function getAccount(n) { return n > 0 ? getAccount(n - 1) : 0; } // mine\r\n";
     expect(await mergedText(merging(text, { wanted: undocumentedFound }))).toBe(
-      text.replace(" // mine", "\r\nexport { getAccount as findAccount }; // mine"),
+      text.replace(" // mine", " // mine\r\nexport { getAccount as findAccount };"),
     );
   });
 
@@ -170,6 +175,20 @@ describe("a renamed method", () => {
   ] as const)("is exported under its new name by %s", async ([before, after]) => {
     const text = `const body = 1;\nconst getAccount = body;\n${before}\n`;
     expect(await mergedText(merging(text, { wanted: undocumentedFound }))).toBe(text.replace(before, after));
+  });
+
+  test.for([
+    ['import type * as all from "../../../generated/ledger/handlers.ts";', "all.GetAccountHandler"],
+    ["", 'import("../../../generated/ledger/handlers.ts").GetAccountHandler'],
+  ] as const)("renames what is named behind its module, but for the body: %s%s", async ([imports, type]) => {
+    const body = `async () => ({} as all.GetAccountHandler)`;
+    const text = `${imports}\nexport const getAccount: ${type}<Contexts> = ${body};\nexport type Other = ${type};\n`;
+    const renamed = text.replaceAll(type, type.replace("GetAccount", "FindAccount"));
+    expect(await mergedText(merging(text, { wanted: undocumentedFound }))).toBe(
+      renamed
+        .replace("const getAccount", "const findAccount")
+        .replace("as all.FindAccountHandler)", "as all.GetAccountHandler)"),
+    );
   });
 
   test("moves relative imports along with the file", async () => {

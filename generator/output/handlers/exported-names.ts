@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 
-/** The names that a file exports, but for those of an `export *` from elsewhere. */
+/** The names of values that a file exports, but for those of an `export *` from elsewhere. */
 export function exportedNames(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement): readonly string[] => {
     if (ts.isExportDeclaration(statement)) return clauseNames(statement);
@@ -16,9 +16,10 @@ export function exportedNames(file: ts.SourceFile): readonly string[] {
   });
 }
 
-function clauseNames({ exportClause: clause }: ts.ExportDeclaration): readonly string[] {
-  if (clause === undefined) return [];
-  return ts.isNamedExports(clause) ? clause.elements.map(({ name }) => name.text) : [clause.name.text];
+function clauseNames({ exportClause: clause, isTypeOnly }: ts.ExportDeclaration): readonly string[] {
+  if (clause === undefined || isTypeOnly) return [];
+  if (!ts.isNamedExports(clause)) return [clause.name.text];
+  return clause.elements.filter((each) => !each.isTypeOnly).map(({ name }) => name.text);
 }
 
 function boundNames(name: ts.BindingName): readonly string[] {

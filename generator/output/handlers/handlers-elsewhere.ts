@@ -38,7 +38,7 @@ function importersByType(
 ): ReadonlyMap<string, readonly (readonly [string, Buffer])[]> {
   const importers = new Map<string, (readonly [string, Buffer])[]>();
   for (const [path, bytes] of files) {
-    if (!path.endsWith(".ts")) continue;
+    if (!/\.[cm]?tsx?$/.test(path)) continue;
     const imports = namedImports(path, bytes).filter(({ module }) => module === handlersModule);
     for (const name of new Set(imports.flatMap(({ names }) => names)))
       importers.set(name, [...(importers.get(name) ?? []), [path, bytes]]);

@@ -61,14 +61,15 @@ function newSpecifier(
 }
 
 function nameSplices(
-  { names, annotation }: ImportingFile,
-  { imported, local, isAlias, isExport }: ReferredName,
+  { names, annotation, body }: ImportingFile,
+  { imported, local, isAlias, isExport, isMember }: ReferredName,
   module: string,
   renames: Renames,
 ): readonly Splice[] {
   const present = renames.nameOf(module, imported.text);
   if (present === undefined) return [];
   const { start, end } = imported;
+  if (isMember === true && body !== undefined && isWithin(imported, body)) return [];
   if (isAlias) return [{ start, end, replacement: present }];
   const uses = names.filter((name) => name.isReference && name.text === local && name.start !== start);
   // The name that it has here stays wherever changing it would touch what is not ours, or mean something else.

@@ -11,7 +11,7 @@ const namedImport =
 export function importsRenamed(path: string, bytes: Buffer, renames: Renames): boolean {
   for (const specifier of relativeModulesIn(bytes))
     if (renames.placeOf(modulePath(path, specifier)) !== undefined) return true;
-  for (const { module, names } of namedImports(path, bytes))
+  for (const { module, names } of [...namedImports(path, bytes), ...namespaceUses(path, bytes)])
     if (names.some((name) => renames.nameOf(module, name) !== undefined)) return true;
   return false;
 }
@@ -26,6 +26,27 @@ export function namedImports(
   bytes: Buffer,
 ): readonly { readonly module: string; readonly names: readonly string[] }[] {
   return importsIn(bytes).map(({ specifier, names }) => ({ module: modulePath(path, specifier), names }));
+}
+
+const namespaceImport = /\*\s*as\s+([\p{ID_Continue}$]+)\s+from\s*["'](\.\.?\/[^"'\n]+)["']/gu;
+const importType = /\bimport\(\s*["'](\.\.?\/[^"'\n]+)["']\s*\)\s*\.\s*([\p{ID_Continue}$]+)/gu;
+
+/** What a file names behind a module: `handlers.GetAccountHandler`, `import("./types.ts").Account`. */
+function namespaceUses(path: string, bytes: Buffer): ReturnType<typeof namedImports> {
+  const text = textOfFile(bytes);
+  const uses = [...text.matchAll(importType)].map(([, specifier = "", name = ""]) => ({
+    module: modulePath(path, specifier),
+    names: [name],
+  }));
+  for (const [, namespace = "", specifier = ""] of text.matchAll(namespaceImport)) {
+    const escaped = namespace.replaceAll("$", String.raw`\$`);
+    const use = new RegExp(`(?<![\\p{ID_Continue}$.])${escaped}\\s*\\.\\s*([\\p{ID_Continue}$]+)`, "gu");
+    uses.push({
+      module: modulePath(path, specifier),
+      names: [...text.matchAll(use)].map(([, name = ""]) => name),
+    });
+  }
+  return uses;
 }
 
 const importsIn = oncePer((bytes: Buffer) =>

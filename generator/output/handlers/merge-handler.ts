@@ -38,6 +38,16 @@ export type MergedHandler =
  * same afterwards.
  */
 export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> {
+  try {
+    return await merged(merge);
+  } catch (cause) {
+    // The parser and those who walk its tree call themselves for what is nested.
+    if (cause instanceof RangeError) return refused("it is nested too deeply");
+    throw cause;
+  }
+}
+
+async function merged(merge: HandlerMerge): Promise<MergedHandler> {
   const { bytes, from, to, method, renames = noRenames, style = unchanged } = merge;
   const decoded = handText(bytes);
   if (decoded === undefined) return refused("it is not UTF-8");
@@ -67,15 +77,15 @@ export async function mergeHandler(merge: HandlerMerge): Promise<MergedHandler> 
       : []),
     ...imports.splices,
   ];
-  const merged = spliced(text, splices);
-  const after = Buffer.from(mark + merged);
+  const mergedText = spliced(text, splices);
+  const after = Buffer.from(mark + mergedText);
   if (body !== undefined) assertOutside(splices, body);
   assertOnlySpliced(bytes, after, splices.map(shiftedBy(mark.length)));
   const exported = isRenamed ? method.wanted.export : method?.written.export;
   if (body !== undefined && exported !== undefined) {
-    const parsed = parseModule(merged);
+    const parsed = parseModule(mergedText);
     const again = parsed && locateHandler(parsed, exported)?.body;
-    if (again === undefined || textAt(merged, again) !== textAt(text, body))
+    if (again === undefined || textAt(mergedText, again) !== textAt(text, body))
       throw new Error(`${to}: the body of ${exported} would not survive; nothing was written`);
   }
   return { kind: "bytes", bytes: after, stranded: imports.stranded };
@@ -155,8 +165,12 @@ async function exportSplices(
   if (!isUsed) return names.map((name) => ({ ...name, replacement: wanted.export }));
   const lineEnd = lineEndAt(text, end);
   const statement = await style(`export { ${written.export} as ${wanted.export} };\n`);
-  return [{ start: end, end, replacement: `${lineEnd}${statement.trimEnd()}` }];
+  const after = end + (restOfLine.exec(text.slice(end))?.[0].length ?? 0);
+  return [{ start: after, end: after, replacement: `${lineEnd}${statement.trimEnd()}` }];
 }
+
+/** Comments to the end of the line: what they say is about what stands before them. */
+const restOfLine = /^[ \t]*(?:\/\*[^\r\n]*?\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/;
 
 const unchanged: ProjectStyle = (_path, text) => Promise.resolve(text);
 

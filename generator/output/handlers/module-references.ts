@@ -18,11 +18,14 @@ export interface ReferredName {
   readonly isAlias: boolean;
   /** Whether it goes out again: then it is not a name of this file. */
   readonly isExport: boolean;
+  /** Whether it is written where it is used, behind its module: `handlers.GetAccountHandler`. */
+  readonly isMember?: true;
 }
 
 /** The relative modules of a file: its imports, exports from elsewhere, `import("./a.ts")` as a call and as a type. */
 export function moduleReferences(file: ts.SourceFile): readonly ModuleReference[] {
   const found: ModuleReference[] = [];
+  const members = membersOfNamespaces(file);
   const add = (specifier: ts.Node | undefined, names: readonly ReferredName[] = []): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return;
     const { text } = specifier;
@@ -31,21 +34,53 @@ export function moduleReferences(file: ts.SourceFile): readonly ModuleReference[
     found.push({ specifier: { start: start + 1, end: end - 1, text }, names });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, importedNames(node));
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, importedNames(node, members));
     if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, passedOnNames(node));
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0]);
-    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, qualifierNames(node));
     ts.forEachChild(node, visit);
   };
   visit(file);
   return found;
 }
 
-function importedNames({ importClause }: ts.ImportDeclaration): readonly ReferredName[] {
+function importedNames(
+  { importClause }: ts.ImportDeclaration,
+  members: ReadonlyMap<string, readonly ts.Identifier[]>,
+): readonly ReferredName[] {
   const bindings = importClause?.namedBindings;
-  if (bindings === undefined || !ts.isNamedImports(bindings)) return [];
+  if (bindings === undefined) return [];
+  if (ts.isNamespaceImport(bindings)) return (members.get(bindings.name.text) ?? []).map(memberName);
   return bindings.elements.flatMap((each) => referredName(each, false));
+}
+
+/** What stands behind each name and a dot, as a type or a value. */
+function membersOfNamespaces(file: ts.SourceFile): ReadonlyMap<string, readonly ts.Identifier[]> {
+  const members = new Map<string, ts.Identifier[]>();
+  const add = (namespace: ts.Node, name: ts.Node): void => {
+    if (ts.isIdentifier(namespace) && ts.isIdentifier(name))
+      members.set(namespace.text, [...(members.get(namespace.text) ?? []), name]);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isQualifiedName(node)) add(node.left, node.right);
+    if (ts.isPropertyAccessExpression(node)) add(node.expression, node.name);
+    ts.forEachChild(node, visit);
+  };
+  if (file.text.includes("* as ")) visit(file);
+  return members;
+}
+
+function qualifierNames({ qualifier }: ts.ImportTypeNode): readonly ReferredName[] {
+  let first = qualifier;
+  while (first !== undefined && ts.isQualifiedName(first)) first = first.left;
+  return first === undefined ? [] : [memberName(first)];
+}
+
+function memberName(name: ts.Identifier): ReferredName {
+  const imported = { ...rangeOf(name), text: name.text };
+  return { imported, local: name.text, isAlias: true, isExport: false, isMember: true };
 }
 
 function passedOnNames({ exportClause }: ts.ExportDeclaration): readonly ReferredName[] {

@@ -82,7 +82,8 @@ export async function planHandlers(request: HandlersRequest): Promise<HandlersPl
       ...handlersElsewhere(handlerPaths, files, layout),
       ...aside.diagnostics,
       ...aside.left.map(({ path, entry }) => {
-        const handlerPath = ownEntry(planner.entries, entry?.method ?? "")?.file;
+        const present = model.methods.find(({ renamedFrom }) => renamedFrom === entry?.method)?.name;
+        const handlerPath = ownEntry(planner.entries, present ?? entry?.method ?? "")?.file;
         return diagnosticOf("orphan-handler", { method: entry?.method, handlerPath }, { path });
       }),
     ],
@@ -172,10 +173,17 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
     planner.planned.push(await createdFile(stub, planner));
     return;
   }
-  if (kind === "here" && !(await exportsName(bytes, parts.export)))
+  const names = [parts.export, before?.export ?? parts.export];
+  if (kind === "here" && !(await exportsOneOf(bytes, names))) {
     planner.diagnostics.push(
       diagnosticOf("handler-missing", { method, name: parts.export }, { path: stub.path }),
     );
+    if (before !== undefined && before.export !== parts.export)
+      planner.entries[method] = { ...before, file: entry.file };
+    if (!importsRenamed(from, bytes, planner.renames)) planner.planned.push(keptFile(from));
+    else await planMerge({ bytes, from, to: from }, planner);
+    return;
+  }
   const hasOtherWords = before !== undefined && !sameWords(before, entry);
   if (kind === "here" && !hasOtherWords && !importsRenamed(from, bytes, planner.renames)) {
     planner.planned.push(keptFile(stub.path));
@@ -192,6 +200,11 @@ async function planHandlerPath(handlerPath: HandlerPath, planner: Planner): Prom
     const names = before?.export === parts.export ? undefined : `${before?.export} is now ${parts.export}`;
     planner.diagnostics.push(diagnosticOf("handler-moved", { from, names }, { path: stub.path }));
   }
+}
+
+async function exportsOneOf(bytes: Buffer, names: readonly string[]): Promise<boolean> {
+  for (const name of new Set(names)) if (await exportsName(bytes, name)) return true;
+  return false;
 }
 
 /** A file that could not be merged keeps its former generated content for comparison: the next run tries again. */

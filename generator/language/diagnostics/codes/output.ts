@@ -78,8 +78,10 @@ export const outputCodes = {
         ? `this is the handler of \`${method}\`, which is not in the spec any more`
         : `this was the handler of \`${method}\`, which has another in ${handlerPath}`;
     },
-    hint: () =>
-      "delete the file, or let `generate --prune` set it aside; or, if the method has a new name, write `renamedFrom` at it",
+    hint: ({ handlerPath }) =>
+      handlerPath === undefined
+        ? "delete the file, or let `generate --prune` set it aside; or, if the method has a new name, write `renamedFrom` at it"
+        : "move what you need there, and delete the file; or let `generate --prune` set it aside",
     rule: "A handler file is yours: when its method leaves the spec, the file stays and is reported. `generate --prune` moves it, as it is, to the folder `_orphaned` beside the handlers. A method that only changed its name says so with `renamedFrom`; its file is then moved, body and all.",
     example:
       "methods:\n  FindAccount:⟨ # was GetAccount → ⟩\n    doc: Finds an account.⟨ → \n    renamedFrom: GetAccount⟩\n",
