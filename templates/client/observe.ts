@@ -1,5 +1,5 @@
 import { CallError, type CallFacts } from "./failures.ts";
-import { errorName } from "./interface.ts";
+import { type AnyErrorCode, errorName } from "./interface.ts";
 import { plainHeaders } from "./plain-headers.ts";
 
 /** Names in lower case where the client reads them. */
@@ -20,12 +20,12 @@ export interface Came extends Omit<CallFacts, "status" | "requestId"> {
 }
 
 /** The last response to a call, whatever the protocol. */
-export interface AnyAnswer<Code = unknown> extends Came {
-  readonly envelope: { readonly error?: Failed<Code> } | undefined;
+export interface AnyAnswer extends Came {
+  readonly envelope: { readonly error?: Failed } | undefined;
 }
 
-interface Failed<Code> {
-  readonly code: Code;
+interface Failed {
+  readonly code: AnyErrorCode;
   readonly message?: string;
   readonly data?: { readonly requestId?: string };
 }
@@ -37,10 +37,10 @@ export interface Attempt extends CallFacts {
 }
 
 /** How an attempt ended. */
-export interface Ended<Code> extends Attempt {
+export interface AttemptEnd extends Attempt {
   readonly durationMs: number;
   /** Code of the service's error; absent on success and where no answer came. */
-  readonly code?: Code | undefined;
+  readonly code?: AnyErrorCode | undefined;
   /** The body that came, redacted as the payload is; undefined if none came that is JSON. */
   readonly body?: unknown;
   /** Why no response came: a `CallError`, what a signer threw, or the reason for which the caller gave up. */
@@ -51,10 +51,10 @@ export interface Ended<Code> extends Attempt {
  * Called before and after every attempt of every request, for logs, metrics and traces. Each `before` has its `after`,
  * also where a signer fails or the caller gives up. What a hook throws is ignored.
  */
-export interface Observer<Code> {
+export interface Hooks {
   /** May give headers to send with the attempt, `traceparent` say. */
   before?(attempt: Attempt): HeaderTexts | void;
-  after?(attempt: Ended<Code>): void;
+  after?(attempt: AttemptEnd): void;
 }
 
 /** Makes an attempt, with these headers beside its own. */
@@ -68,15 +68,12 @@ export type Observe<Method, Answer> = (
   attempt: Make<Answer>,
 ) => Promise<Answer | CallError>;
 
-/** Makes an observer what a connection takes. */
-export function observer<Code, Answer extends AnyAnswer<Code>>({
-  before,
-  after,
-}: Observer<Code>): Observe<NamedMethod, Answer> {
+/** Makes hooks what a connection takes. */
+export function observer<Answer extends AnyAnswer>({ before, after }: Hooks): Observe<NamedMethod, Answer> {
   return async (method, text, facts, attempt) => {
     const start = { ...facts, payload: redacted(text, method) };
     const startedAt = performance.now();
-    const ended = (outcome: Partial<Ended<Code>>) =>
+    const ended = (outcome: Partial<AttemptEnd>) =>
       quietly(() => after?.({ ...start, ...outcome, durationMs: performance.now() - startedAt }));
     try {
       const end = await attempt(quietly(() => plainHeaders({ ...before?.(start) })));
@@ -104,7 +101,7 @@ function requestIdOf({ envelope, headers }: AnyAnswer): string | undefined {
 }
 
 /** The failure in an answer: the service's error, or that it is no answer to this call. `more` are facts of the error. */
-export function failureOf(answer: AnyAnswer, error: Failed<unknown> | undefined, more?: object): CallError {
+export function failureOf(answer: AnyAnswer, error: Failed | undefined, more?: object): CallError {
   const { body, headers, envelope: _envelope, ...facts } = answer;
   const known = { ...facts, requestId: requestIdOf(answer) };
   if (!error) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { inSubjects } from "../../generator/targets/client/subjects.ts";
 import { emitter } from "../../generator/targets/client/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
@@ -41,12 +41,7 @@ describe("the files of a client", () => {
   });
 
   it("of an interface with two methods are fewer than ten", () => {
-    const { value: model, diagnostics } = loadServiceModel("spec", () => [
-      sourceText("spec/desk.yaml", desk),
-    ]);
-    if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-    const drafts = emitter.emit(model, { ...tasksLayout, targets: ["client"] });
-    expect(drafts.map(({ path }) => path.slice(path.lastIndexOf("/") + 1)).toSorted()).toEqual([
+    expect([...filesOf(desk).keys()].toSorted()).toEqual([
       "README.md",
       "client.ts",
       "connection.ts",
@@ -59,6 +54,25 @@ describe("the files of a client", () => {
     ]);
   });
 });
+
+test("a package offers a type of the spec where one of ours has its name", () => {
+  const index = (text: string) => filesOf(text).get("index.ts");
+  expect(index(desk)).toMatch(/\bAnswer,/);
+  const named = desk.replace(
+    "methods:",
+    "types:\n  Answer: { fields: [{ name: text, type: string }] }\nmethods:",
+  );
+  expect(index(named)).not.toMatch(/\bAnswer\b/);
+  expect(index(named)).toContain('export type * from "./types.ts";');
+});
+
+/** The texts of a client, by the names of its files. */
+function filesOf(text: string): ReadonlyMap<string, string> {
+  const { value: model, diagnostics } = loadServiceModel("spec", () => [sourceText("spec/desk.yaml", text)]);
+  if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
+  const drafts = emitter.emit(model, { ...tasksLayout, targets: ["client"] });
+  return new Map(drafts.map((draft) => [draft.path.slice(draft.path.lastIndexOf("/") + 1), draft.text]));
+}
 
 const desk = `interface:
   name: desk

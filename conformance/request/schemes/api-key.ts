@@ -29,6 +29,7 @@ export const apiKey: SchemeKind = {
     value: "apiKey",
     arguments: ({ options }) => [namedHeader(options) ?? ""],
     example: '"your-api-key"',
+    fake: '"fake"',
   },
   page: { lines: (options) => [`${namedHeader(options) ?? ""}: <key>`] },
   openApi: headerKey,

@@ -31,6 +31,7 @@ export const basic: SchemeKind = {
     isProvided: true,
     value: "basic",
     example: '{ userName: "your-name", password: "your-password" }',
+    fake: '{ userName: "fake", password: "fake" }',
   },
   page: { lines: () => ["Authorization: Basic <base64 of name:password>"] },
   openApi: () => ({ type: "http", scheme: "basic" }),

@@ -20,7 +20,7 @@ export const bearer: SchemeKind = {
     const token = givenToken(task, credential.token);
     return { authorization: `Bearer ${token}${plan.change === "malformed" ? " and more" : ""}` };
   },
-  client: { type: "TokenCredential", value: "bearer", example: '() => "your-token"' },
+  client: { type: "TokenCredential", value: "bearer", example: '() => "your-token"', fake: '"fake"' },
   page: { lines: () => ["Authorization: Bearer <token>"] },
   openApi: ({ format }) => ({
     type: "http",

@@ -19,7 +19,7 @@ export const clientCert: SchemeKind = {
   },
   changes: () => ["malformed", "empty", "wrong", "expired"],
   credential,
-  client: { type: "CertificateCredential", value: "clientCertificate", example: "true" },
+  client: { type: "CertificateCredential", value: "clientCertificate", example: "true", fake: "true" },
   page: {
     lines: (options) => (namedHeader(options) === undefined ? [] : [`${namedHeader(options)}: …`]),
     how: () => "The connection is made with a client certificate.",

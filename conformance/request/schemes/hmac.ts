@@ -48,6 +48,7 @@ export const hmac: SchemeKind = {
     value: "hmac",
     arguments: ({ options }) => [namedHeader(options) ?? "", coveredIn(options)],
     example: '{ keyId: "your-key-id", secret: "a secret that both ends know" }',
+    fake: '{ keyId: "fake", secret: "fake" }',
   },
   page: {
     lines: (options) => [

@@ -46,7 +46,7 @@ export const jwt: SchemeKind = {
     if (task.plan.change === "empty") return { authorization: "Bearer" };
     return { authorization: `Bearer ${tokenOf(task)}` };
   },
-  client: { type: "TokenCredential", value: "bearer", example: '() => "your-token"' },
+  client: { type: "TokenCredential", value: "bearer", example: '() => "your-token"', fake: '"fake"' },
   page: { lines: () => ["Authorization: Bearer <token>"], how: () => "The token is a JSON Web Token." },
   openApi: () => ({ type: "http", scheme: "bearer", bearerFormat: "JWT" }),
 };

@@ -57,6 +57,7 @@ export const messageSignature: SchemeKind = {
       ...(tag === undefined ? [] : [String(tag)]),
     ],
     example: '{ keyId: "your-key-id", privateKey: "your PKCS#8 PEM" }',
+    fake: '{ keyId: "fake", sign: async () => new Uint8Array(64) }',
   },
   page: {
     lines: () => [

@@ -35,6 +35,7 @@ export function ownKind(kind: string): SchemeKind {
       value: "ownScheme",
       arguments: ({ name, options }) => [String(options["header"] ?? `${kind} ${name}`)],
       example: 'async () => ({ "x-mine": "your proof" })',
+      fake: "() => ({})",
     },
     page: { lines: (options) => (namedHeader(options) === undefined ? [] : [`${namedHeader(options)}: …`]) },
     openApi: (options) =>

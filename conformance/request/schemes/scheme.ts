@@ -71,6 +71,8 @@ export interface ClientScheme {
   arguments?(scheme: SchemeEntry): readonly (string | readonly string[])[];
   /** A credential for an example, in TypeScript. */
   readonly example: string;
+  /** One for a service of tests, which does not look at it. */
+  readonly fake: string;
 }
 
 /** The request that a credential is for, as it is going to be sent. */

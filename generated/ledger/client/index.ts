@@ -11,15 +11,12 @@ export {
   type TransactionMethods,
 } from "./client.ts";
 export {
-  type Attempt,
-  type AttemptEnd,
   type BoundOperation,
   type CallOptions,
   type ClientOptions,
   type ConnectOptions,
   type Connection,
   type GuardOptions,
-  type Hooks,
   type MakeAttempt,
   type Operation,
   type Watch,
@@ -28,7 +25,6 @@ export {
   hooks,
 } from "./connection.ts";
 export {
-  type AnyErrorCode,
   BadCredentialError,
   BadInputError,
   CallError,
@@ -59,11 +55,23 @@ export {
   UnreadableResponseError,
   isServiceError as isLedgerError,
 } from "./errors.ts";
-export type { ErrorCode } from "./interface.ts";
+export type { AnyErrorCode, ErrorCode } from "./interface.ts";
 export { type AllAccountsFilter, type AllAccountsItem, allAccounts } from "./lists.ts";
 export { messageSignatures } from "./message-signatures.ts";
-export type { Answer, Caller, Envelope, EnvelopeError, Fetch, Method, ResponseLike } from "./messages.ts";
-export type { Amount, Rounding } from "./money.ts";
+export type {
+  Answer,
+  Attempt,
+  AttemptEnd,
+  Caller,
+  Envelope,
+  EnvelopeError,
+  Fetch,
+  Hooks,
+  Method,
+  Provided,
+  ResponseLike,
+} from "./messages.ts";
+export type { Rounding } from "./money.ts";
 export {
   type KeyPair,
   type RegisteredSigner,

@@ -10,7 +10,7 @@ export const newId = (_method: { readonly name: string }): string => crypto.rand
 /** Path of the endpoint, appended to the base URL. */
 export const path = "/jsonrpc";
 
-/** Headers of every request: the interface's revision, too. */
+/** Headers of every request. */
 export const ownHeaders = { "content-type": "application/json", "x-interface-revision": "1.0.0" };
 
 /** Codes with which the service asks the caller to try again later. */
@@ -21,6 +21,9 @@ export const errorName = "OperatorError";
 
 /** Name of the member that marks the errors of this package. */
 export const errorMark = "operator-client";
+
+/** The `data` of an error that has none. */
+export const noErrorData: ErrorData = {};
 
 /** Every code of the interface. */
 export type ErrorCode =
@@ -48,3 +51,9 @@ export type ErrorCode =
   | "NOT_FOUND_SUBSCRIPTION"
   | "RATE_LIMITED"
   | "UNAVAILABLE";
+
+/** A code of this interface, or one that a newer service knows. */
+export type AnyErrorCode = ErrorCode | (string & {});
+
+/** What an error carries. */
+export type ErrorData = Readonly<Record<string, unknown>>;

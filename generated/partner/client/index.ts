@@ -4,15 +4,12 @@ export * from "./operations.ts";
 export type * from "./types.ts";
 export { PartnerClient, type PartnerMethods } from "./client.ts";
 export {
-  type Attempt,
-  type AttemptEnd,
   type BoundOperation,
   type CallOptions,
   type ClientOptions,
   type ConnectOptions,
   type Connection,
   type GuardOptions,
-  type Hooks,
   type MakeAttempt,
   type Operation,
   type Watch,
@@ -21,7 +18,6 @@ export {
   hooks,
 } from "./connection.ts";
 export {
-  type AnyErrorCode,
   BadCredentialError,
   BadInputError,
   CallError,
@@ -47,8 +43,20 @@ export {
   UnreadableResponseError,
   isServiceError as isPartnerError,
 } from "./errors.ts";
-export type { ErrorCode } from "./interface.ts";
+export type { AnyErrorCode, ErrorCode } from "./interface.ts";
 export { messageSignatures } from "./message-signatures.ts";
-export type { Answer, Caller, Envelope, EnvelopeError, Fetch, Method, ResponseLike } from "./messages.ts";
+export type {
+  Answer,
+  Attempt,
+  AttemptEnd,
+  Caller,
+  Envelope,
+  EnvelopeError,
+  Fetch,
+  Hooks,
+  Method,
+  Provided,
+  ResponseLike,
+} from "./messages.ts";
 export type { Amount, Rounding } from "./money.ts";
 export type { PrivateJwk, SignFunction, Signer, SigningKey } from "./signing.ts";

@@ -1,4 +1,6 @@
-import type { ServiceModel } from "../../model/service-model.ts";
+import { resolve } from "../../model/index.ts";
+import { payloadShapes } from "../../model/resolve.ts";
+import type { ServiceModel, Shape } from "../../model/service-model.ts";
 import { docComment } from "../../print/doc-comment.ts";
 import { braces, bracketed, type Printable } from "../../print/layout.ts";
 import { jsonLiteral } from "../../print/literals.ts";
@@ -16,11 +18,8 @@ export interface FakeSource {
   /** Where `templates/client` has `playing.ts` of the protocol. */
   readonly playing: string;
   readonly examples: object;
-  /** Further members of the class, and statements of its constructor. */
-  readonly members?: readonly Printable[];
-  readonly made?: readonly Printable[];
-  /** Further declarations of `examples.ts`. */
-  readonly samples?: readonly Printable[];
+  /** A client of the fake service: its type, and what makes it in the constructor. */
+  readonly client: { readonly type: Printable; readonly made: Printable };
 }
 
 /** `testing.ts`, and the modules that it needs. */
@@ -39,12 +38,13 @@ export function fakeModules(
 function testingModule(
   model: ServiceModel,
   folder: string,
-  { name, methods, types, members = [], made = [] }: FakeSource,
+  { name, methods, types, client }: FakeSource,
 ): string {
   const doc =
     "The service in tests: give a client its `options`. It answers from the examples of the interface, keeps no state and checks neither payloads nor credentials; `answer` and `refuse` say what else it answers.";
   const playing = importedValue("playing", `${folder}/playing.ts`);
   const examples = importedValue("examples", `${folder}/examples.ts`);
+  const samples = importedValue("samples", `${folder}/examples.ts`, "exampleSamples");
   const given = bracketed("<", ">", [importedType(methods, `${folder}/client.ts`), ...types]);
   return printModule({
     path: `${folder}/testing.ts`,
@@ -61,16 +61,26 @@ function testingModule(
           " ",
         ],
         braces([
-          ...members,
-          ["constructor() ", braces([["super(", playing, "(", examples, "));"], ...made])],
+          ["readonly client: ", client.type, ";"],
+          [docComment({ doc: samplesDoc }), "readonly samples: typeof ", samples, " = ", samples, ";"],
+          "",
+          [
+            "constructor() ",
+            braces([
+              ["super(", playing, "(", examples, "));"],
+              ["this.client = ", client.made, ";"],
+            ]),
+          ],
         ]),
       ],
     ],
   });
 }
 
+const samplesDoc = "Identifiers in the examples.";
+
 /** `examples.ts`: what the fake service answers from. */
-function examplesModule(model: ServiceModel, folder: string, { examples, samples = [] }: FakeSource): string {
+function examplesModule(model: ServiceModel, folder: string, { examples }: FakeSource): string {
   return printModule({
     path: `${folder}/examples.ts`,
     preamble: preamble(model),
@@ -82,7 +92,43 @@ function examplesModule(model: ServiceModel, folder: string, { examples, samples
         importedType("Examples", `${folder}/playing.ts`),
         ` = ${jsonLiteral(examples)};`,
       ],
-      ...samples,
+      [
+        docComment({ doc: samplesDoc }),
+        ["export const samples = ", jsonLiteral(Object.fromEntries(samplesOf(model))), " as const;"],
+      ],
     ],
   });
+}
+
+/** The first value that an example has for each sample, in an answer if any has one there. */
+function samplesOf(model: ServiceModel): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const visit = (value: unknown, shape: Shape): void => {
+    const known = resolve(model, shape);
+    if (known.kind === "array" && Array.isArray(value)) for (const item of value) visit(item, known.items);
+    if (known.kind !== "object" || typeof value !== "object" || value === null) return;
+    const members = new Map<string, unknown>(Object.entries(value));
+    for (const field of known.fields) {
+      const member = members.get(field.name);
+      const sample = field.identifies ?? field.refersTo;
+      if (sample !== undefined && typeof member === "string" && !found.has(sample)) found.set(sample, member);
+      visit(member, field.shape);
+    }
+  };
+  for (const { result, examples } of model.methods) {
+    for (const example of examples) visit(example.result, result);
+  }
+  for (const { payload, examples } of model.methods) {
+    const shapes = payloadShapes(payload);
+    for (const example of examples) {
+      if (example.error !== undefined) continue;
+      const names = Object.keys(Object(example.payload));
+      const fitting = shapes.filter(({ fields }) =>
+        names.every((name) => fields.some((field) => field.name === name)),
+      );
+      for (const shape of fitting) visit(example.payload, shape);
+    }
+  }
+  const wanted = new Set(model.resources.flatMap(({ samples }) => samples.map(({ name }) => name)));
+  return new Map([...found].filter(([name]) => wanted.has(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -4,7 +4,8 @@ import { resolve } from "../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../model/service-model.ts";
 import { braces, bracketed, deeper, type Printable } from "../../print/layout.ts";
 import { propertyName } from "../../print/literals.ts";
-import { importedValue, importedType } from "../../print/module.ts";
+import { importedValue, importedType, printModule } from "../../print/module.ts";
+import { preamble } from "../../print/preamble.ts";
 import { interfaceNames } from "../../print/interface-names.ts";
 import { docComment } from "../../print/doc-comment.ts";
 
@@ -27,18 +28,35 @@ export function sensitiveNames(method: MethodModel, model: ServiceModel): readon
   return [...names].toSorted();
 }
 
-/** The constant of one method in `operations.ts`; `args` are the arguments of the call that makes it, with their brackets. */
-export function operationDeclaration(
-  method: MethodModel,
+/** The part of `operations.ts` that depends on the protocol. */
+export interface OperationsSource {
+  /** Declarations that methods share. */
+  readonly constants: readonly { readonly name: string; readonly body: Printable }[];
+  /** The arguments of the call that makes a method's function, with their brackets. */
+  argumentsOf(method: MethodModel): Printable;
+}
+
+/** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
+export function operationsModule(
   model: ServiceModel,
   folder: string,
-  args: Printable,
-): Printable {
-  const { payload, result } = interfaceNames(model).of(method);
-  const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
-  const type = [importedType("Operation", `${folder}/operation.ts`), bracketed("<", ">", types)];
-  const call = ["/* @__PURE__ */ ", importedValue("operation", `${folder}/operation.ts`), args];
-  return [methodComment(method), `export const ${method.names.value}: `, type, " = ", call, ";"];
+  { constants, argumentsOf }: OperationsSource,
+): string {
+  const { of } = interfaceNames(model);
+  const from = `${folder}/operation.ts`;
+  const operations = model.methods.map((method) => {
+    const { payload, result } = of(method);
+    const types = [importedType(payload, `${folder}/types.ts`), importedType(result, `${folder}/types.ts`)];
+    const type = [importedType("Operation", from), bracketed("<", ">", types)];
+    const call = ["/* @__PURE__ */ ", importedValue("operation", from), argumentsOf(method)];
+    return [methodComment(method), `export const ${method.names.value}: `, type, " = ", call, ";"];
+  });
+  return printModule({
+    path: `${folder}/operations.ts`,
+    preamble: preamble(model),
+    declares: [...constants.map(({ name }) => name), ...model.methods.map(({ names }) => names.value)],
+    body: [...constants.map(({ body }) => body), ...operations],
+  });
 }
 
 /** The doc comment of a method: its documented name first, then its effect. */

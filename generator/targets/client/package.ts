@@ -6,8 +6,11 @@ import { preamble } from "../../print/preamble.ts";
 import type { WantedEntries } from "../../protocols/protocol.ts";
 import { typesModule } from "../types/types-module.ts";
 import { copiedModules } from "./copied-modules.ts";
+import { hasMoney } from "../../model/holds.ts";
+import { interfaceModule, type InterfaceFacts } from "./interface-module.ts";
 import { listsModule } from "./lists-module.ts";
-import type { PagedList } from "./names.ts";
+import { sharedTypes, type PagedList } from "./names.ts";
+import { operationsModule, type OperationsSource } from "./operations.ts";
 import { packageFiles } from "./package-files.ts";
 import { schemasModules } from "./schemas-module.ts";
 import { inSubjects, type Subjects } from "./subjects.ts";
@@ -16,6 +19,8 @@ import { inSubjects, type Subjects } from "./subjects.ts";
 export interface ClientSource {
   readonly lists: readonly PagedList[];
   readonly readme: string;
+  readonly facts: InterfaceFacts;
+  readonly operations: OperationsSource;
   /** Whether it signs by private keys. */
   readonly signs: boolean;
   /** Whether answers may have members in two spellings. */
@@ -50,6 +55,7 @@ const shared = [
   "plain-headers.ts",
   "retry.ts",
   "sent-text.ts",
+  "service-error.ts",
   "signing.ts",
 ];
 const forLists = ["paging.ts"];
@@ -82,6 +88,8 @@ export function clientPackage(
     ...copiedModules([...shared, ...(hasLists ? forLists : []), ...source.copied], model),
     ...packageFiles(model, readme, { entries, signs }),
     ...source.printed,
+    "interface.ts": interfaceModule(model, folder, source.facts),
+    "operations.ts": operationsModule(model, folder, source.operations),
     ...(hasLists && { "lists.ts": listsModule(model, lists, folder) }),
     "index.ts": indexModule(model, folder, source),
     ...(wanted.zod && schemasModules(model, folder)),
@@ -95,14 +103,37 @@ export function clientPackage(
   return inSubjects(pieces, source.subjects, entries);
 }
 
-/** `index.ts`: what the package offers. */
-function indexModule(model: ServiceModel, folder: string, { offers, lists }: ClientSource): string {
+/** What clients of every protocol offer. */
+function commonOffers(model: ServiceModel, signs: boolean): Offers {
+  return [
+    ["exchange", "type Fetch", "type Provided", "type ResponseLike"],
+    ["interface", "type AnyErrorCode", "type ErrorCode"],
+    ...(hasMoney(model)
+      ? [["money", "* as money"] as const, ["money", "type Amount", "type Rounding"] as const]
+      : []),
+    ["observe", "type Attempt", "type AttemptEnd", "type Hooks"],
+    ["service-error", "type CodeClass", "type ServiceErrorFacts"],
+    ...(signs
+      ? [["signing", "type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"] as const]
+      : []),
+  ];
+}
+
+/** `index.ts`: what the package offers. A type of the spec goes before ours of its name. */
+function indexModule(model: ServiceModel, folder: string, source: ClientSource): string {
+  const { offers, lists, signs } = source;
+  const own = new Set(sharedTypes(model).map(({ name }) => `type ${name}`));
   const ofLists = lists.flatMap(({ value, filter, item }) => [value, `type ${filter}`, `type ${item}`]);
   const statements = [
     exported(["*"], "error-classes"),
     exported(failures, "failures"),
     exported(["type Patience"], "retry"),
-    ...offers.map(([file, ...names]) => exported(names, file)),
+    ...[...offers, ...commonOffers(model, signs)].map(([file, ...names]) =>
+      exported(
+        names.filter((name) => !own.has(name)),
+        file,
+      ),
+    ),
     exported(ofLists, "lists"),
     exported(["*"], "operations"),
     'export type * from "./types.ts";',

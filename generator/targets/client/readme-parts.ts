@@ -7,6 +7,7 @@ import { markdownCode, markdownText } from "../../print/markdown.ts";
 import { fillTemplate } from "../../print/template.ts";
 import { programLiteral } from "../../print/value-plans.ts";
 import { isFilterOptional, overlapKey } from "./lists-module.ts";
+import type { WantedEntries } from "../../protocols/protocol.ts";
 import type { PagedList } from "./names.ts";
 
 /** The name under which the client is published. */
@@ -33,6 +34,31 @@ export function headValues(model: ServiceModel) {
       .map(markdownText)
       .join("\n\n"),
   };
+}
+
+/** The parts that the READMEs of all clients have. */
+export function commonParts(model: ServiceModel, { method, wanted, ...shown }: ShownCall) {
+  const values = { ...headValues(model), ...shown, nameText: stringLiteral(method.name) };
+  const part = (name: string) =>
+    fillTemplate(`client/readme-${name}.md`, {
+      ...values,
+      fakeAnswer: fakeAnswer(method, model),
+      schemasToo: wanted.zod ? `, and the schemas of \`${packageName(model)}/schemas\`` : "",
+    });
+  return { install: part("install"), logs: part("logs"), fakes: wanted.fakes ? part("fakes") : "" };
+}
+
+/** The call that a README shows. */
+export interface ShownCall {
+  readonly method: MethodModel;
+  /** `account.get({ … })` */
+  readonly call: string;
+  /** What makes a client: `new LedgerClient`. */
+  readonly make: string;
+  readonly fake: string;
+  /** An error that a fake service refuses it with, as a literal. */
+  readonly refused: string;
+  readonly wanted: WantedEntries;
 }
 
 /** How a list is read, where there is one. */
@@ -71,7 +97,7 @@ export function cell(text: string): string {
 }
 
 /** The setting of a fake for a method that no example answers; empty where no value of its result is known. */
-export function fakeAnswer({ name, examples, result }: MethodModel, model: ServiceModel): string {
+function fakeAnswer({ name, examples, result }: MethodModel, model: ServiceModel): string {
   if (examples.some((example) => example.result !== undefined)) return "";
   const answer = smallest(result, model, "response");
   if (answer === undefined) return "";

@@ -58,7 +58,17 @@ export function resultOf<Result>(
     return envelope.result;
   }
   const own = { ...answer, method: method.name, envelope };
-  throw failureOf(own, envelope?.error, { data: envelope?.error?.data });
+  const { data } = envelope?.error ?? {};
+  throw failureOf(own, envelope?.error, {
+    field: textIn(data, "field"),
+    reason: textIn(data, "reason"),
+    data,
+  });
+}
+
+function textIn(data: unknown, name: string): string | undefined {
+  const value: unknown = Object(data)[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** That the result is as documented is the service's promise. */

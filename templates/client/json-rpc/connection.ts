@@ -1,7 +1,7 @@
 import { encoder } from "../bytes.ts";
 import type { CommonCallOptions, CommonOptions, Exchanging, Framing, IdempotencyKey } from "../exchange.ts";
 import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
-import { observer, type Observer } from "../observe.ts";
+import { type Hooks, observer } from "../observe.ts";
 import type { Answer } from "./answer.ts";
 import { type Authorizer, authorizer, type Scheme } from "./authorizer.ts";
 import type { Id } from "./message.ts";
@@ -27,9 +27,6 @@ export interface CallOptions extends CommonCallOptions {
    */
   readonly idempotencyKey?: IdempotencyKey;
 }
-
-/** Called before and after every attempt of every request, for logs, metrics and traces. What a hook throws is ignored. */
-export type Hooks = Observer<number>;
 
 /** One request: a call, a notification, or a batch of them. */
 export interface Outgoing extends Framing<Sent, Answer> {
@@ -83,7 +80,7 @@ export function connect(
     checked,
     read: (response) => textOf(response, answerBytesMax),
     nextId: () => ++lastId,
-    watch: hooks && observer<number, Answer>(hooks),
+    watch: hooks && observer<Answer>(hooks),
     mayRetry: retryStore(),
   };
 }

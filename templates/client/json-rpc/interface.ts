@@ -6,6 +6,18 @@
 /** The `name` of errors that the service answers with. */
 export const errorName = "ServiceError";
 
+/** Every code of the interface. */
+export type ErrorCode = -32600 | -32093 | -32094;
+
+/** A code of this interface, or one that a newer service knows. */
+export type AnyErrorCode = ErrorCode | (number & {});
+
+/** What an error carries. */
+export type ErrorData = unknown;
+
+/** The `data` of an error that has none. */
+export const noErrorData: ErrorData = undefined;
+
 /** The code that asks the caller to come again later: nothing has been done. */
 export const rateLimitedCode: number = -32093;
 

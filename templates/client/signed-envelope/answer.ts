@@ -1,10 +1,10 @@
 import { isObject } from "../json.ts";
 import { type AnyAnswer, type Came, failureOf } from "../observe.ts";
 import { parseBody } from "./interface.ts";
-import type { Envelope, EnvelopeError, Method } from "./method.ts";
+import type { Envelope, Method } from "./method.ts";
 
 /** The last response to a call, as it came. */
-export interface Answer extends AnyAnswer<string> {
+export interface Answer extends AnyAnswer {
   /** The body's value, if it is a JSON object that answers this request and no other. */
   readonly envelope: Envelope | undefined;
 }
@@ -27,6 +27,6 @@ export function resultOf<Result extends object>(answer: Answer, method: Method):
   const error = typeof envelope?.error?.code === "string" ? envelope.error : undefined;
   const result = envelope && !error && status === 200 && method.transport.result(envelope);
   if (isObject<Result>(result)) return result;
-  const data: EnvelopeError["data"] = { ...error?.data };
+  const data = { ...error?.data };
   throw failureOf(answer, error, { field: data.field, reason: data.reason, data });
 }

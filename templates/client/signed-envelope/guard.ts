@@ -1,6 +1,6 @@
 import { connect, type ConnectOptions } from "./connection.ts";
 import type { Fetch } from "../exchange.ts";
-import type { Hooks } from "./hooks.ts";
+import type { Hooks } from "../observe.ts";
 import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
 import { pkcs8Of, type Signer } from "../signing.ts";
 

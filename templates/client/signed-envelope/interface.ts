@@ -28,3 +28,12 @@ export const errorMark = "service-client";
 
 /** Every code of the interface. */
 export type ErrorCode = "BAD_INPUT" | "RATE_LIMITED" | "UNAVAILABLE";
+
+/** A code of this interface, or one that a newer service knows. */
+export type AnyErrorCode = ErrorCode | (string & {});
+
+/** What an error carries. */
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+/** The `data` of an error that has none. */
+export const noErrorData: ErrorData = {};

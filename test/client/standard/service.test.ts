@@ -155,7 +155,11 @@ describe("the client of a standard interface, with the runtime's service", () =>
     expect(thrown).toBeInstanceOf(client.GoneError);
     expect(thrown).not.toBeInstanceOf(client.FullError);
     expect(thrown).toMatchObject({ name: "ServiceError", code: -32010, message: "Gone", data: { id: "t0" } });
-    await expect(http().add({ title: 3 })).rejects.toMatchObject({ code: -32602, data: { field: "/title" } });
+    await expect(http().add({ title: 3 })).rejects.toMatchObject({
+      code: -32602,
+      field: "/title",
+      data: { field: "/title" },
+    });
   });
 
   test("sends notifications", async () => {
@@ -240,6 +244,7 @@ describe("the client of a standard interface, with the runtime's service", () =>
 
 describe("the fake service", () => {
   interface Fake {
+    readonly client: ReturnType<TasksPackage["createTasksClient"]>;
     readonly options: object;
     readonly calls: readonly object[];
     answer(method: string, answerer: () => unknown): void;
@@ -248,29 +253,36 @@ describe("the fake service", () => {
     loseAnswers(count: number): void;
   }
   let fake: Fake;
-  let played: ReturnType<TasksPackage["createTasksClient"]>;
   beforeAll(async () => {
     const { FakeTasks }: { readonly FakeTasks: new () => Fake } = await import(
       `${project.root}/generated/tasks/client/testing.ts`
     );
     fake = new FakeTasks();
-    played = client.createTasksClient({ ...fake.options, auth: credentials });
   });
 
   test("gives a call that comes again under its key the first result", async () => {
     let made = 0;
     fake.answer("add", () => ({ id: `t${(made += 1)}`, title: "Read" }));
     fake.loseAnswers(1);
-    expect(await played.add({ title: "x" }, { idempotencyKey: "k1" })).toMatchObject({ id: "t1" });
+    expect(await fake.client.add({ title: "x" }, { idempotencyKey: "k1" })).toMatchObject({ id: "t1" });
     expect([made, fake.calls.length]).toEqual([1, 2]);
-    expect(await played.add({ title: "x" }, { idempotencyKey: "k2" })).toMatchObject({ id: "t2" });
+    expect(await fake.client.add({ title: "x" }, { idempotencyKey: "k2" })).toMatchObject({ id: "t2" });
+  });
+
+  test("gives a client that has credentials for every method", async () => {
+    fake.answer("archive", () => null);
+    for (const name of ["staff", "proxied", "mine"]) fake.answer(name, () => name);
+    const { client: played } = fake;
+    expect(await played.archive()).toBe(null);
+    const answers = [await played.staff(), await played.proxied(), await played.mine()];
+    expect(answers).toEqual(["staff", "proxied", "mine"]);
   });
 
   test("answers batches, notifications and refusals as the service does", async () => {
     fake.refuse("count", "GONE", "no more", { id: "t0" });
     const calls = [{ call: "double", payload: { value: 4n } }, { call: "count" }];
     const touched = { notify: "touched", payload: { id: "t1" } };
-    const [doubled, counted, told] = await played.batch([...calls, touched]);
+    const [doubled, counted, told] = await fake.client.batch([...calls, touched]);
     expect(doubled).toEqual({ status: "fulfilled", value: { value: 8n, others: {} } });
     expect(counted?.reason).toMatchObject({ code: -32010, message: "no more", data: { id: "t0" } });
     expect(told).toEqual({ status: "fulfilled", value: undefined });

@@ -41,6 +41,7 @@ socket.on("changed", ({ id }) => id.length)();
 socket.close();
 const fake = new FakeTasks();
 fake.answer("count", () => 3);
+((count: number) => count)(await fake.client.count());
 
 // @ts-expect-error no credentials for it
 await client.archive();
@@ -73,12 +74,13 @@ fake.answer("count", () => "3");
 /** The code on the package's front page as one module. */
 function programOf(readme: string): string {
   const parts = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
-  expect(parts).toHaveLength(7);
+  expect(parts).toHaveLength(9);
   const imports = parts.flatMap((code) => code.split("\n").filter((line) => line.startsWith("import ")));
   const bodies = parts.map((code) => code.replaceAll(/^import .*\n/gm, ""));
   const [start = "", ...others] = bodies;
   return [
     ...imports.map((line) => line.replace('"tasks-client"', '"../tasks/client/index.ts"')),
+    'const options = { url: "https://api.example.com/rpc" };',
     start,
     ...others.map((body) => `{\n${body}}`),
   ]

@@ -1,9 +1,8 @@
-import { hasMoney } from "../../../model/holds.ts";
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import { clientPackage, type Offers } from "../../../targets/client/package.ts";
 import { clientModule, hasSockets, socketModule } from "./client-module.ts";
-import { errorsModule, interfaceModule, operationsModule, schemesModule } from "./modules.ts";
+import { errorsModule, schemesModule, standardInterface, standardOperations } from "./modules.ts";
 import { fakeSource } from "./fakes.ts";
 import { standardClashes, standardNames, type StandardNames } from "./names.ts";
 import type { ClientPart } from "../../protocol.ts";
@@ -20,7 +19,9 @@ export const client: ClientPart = {
     const names = standardNames(model, wire);
     return clientPackage(model, folder, wanted, {
       lists: names.lists,
-      readme: readme(model, wire, names, { hasFakes: wanted.fakes }),
+      readme: readme(model, wire, names, wanted),
+      facts: standardInterface(wire, names),
+      operations: standardOperations(model, folder),
       signs: signs(model),
       doubledSpellings: false,
       entries: [],
@@ -32,8 +33,6 @@ export const client: ClientPart = {
         ...(hasSockets(wire) && { "websocket.ts": socketModule(model, names, folder) }),
         "client.ts": clientModule(model, names, folder),
         "error-classes.ts": errorsModule(model, names, folder),
-        "interface.ts": interfaceModule(model, wire, folder),
-        "operations.ts": operationsModule(model, folder),
         "schemes.ts": schemesModule(model, names, folder),
       },
       offers: [...offers(model, names), ...(hasSockets(wire) ? socketOffers(names) : [])],
@@ -79,7 +78,6 @@ const always = [
   "message.ts",
   "method.ts",
   "operation.ts",
-  "service-error.ts",
   "standard-client.ts",
 ];
 const forSockets = ["pending.ts", "socket.ts"];
@@ -92,21 +90,14 @@ function offers(model: ServiceModel, names: StandardNames): Offers {
     ["authorizer", "type Allowed", "type NeedsCredentials", "type OutgoingRequest"],
     ["batch", "type BatchCall", "type Outcome", "type Outcomes"],
     ["client", names.create, `type ${names.client}`, ...types],
-    ["connection", "connect", "type CallOptions", "type ClientOptions", "type Connection", "type Hooks"],
+    ["connection", "connect", "type CallOptions", "type ClientOptions", "type Connection"],
     ...(model.schemes.length === 0 ? [] : [credentials]),
-    ["exchange", "type Provided", "type ResponseLike"],
     ...credentialTypes(model),
     ["message", "type Id"],
     ["method", "type Method"],
-    ["money", hasMoney(model) ? "* as money" : ""],
-    ["money", ...(hasMoney(model) ? ["type Amount", "type Rounding"] : [])],
     ["operation", "type Operation"],
     ["schemes", "schemes", `type ${names.auth}`],
-    ["service-error", "isServiceError", "ServiceError", "type NamedErrorClass"],
-    [
-      "signing",
-      ...(signs(model) ? ["type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"] : []),
-    ],
+    ["service-error", "isServiceError", "ServiceError"],
     ["standard-client", "type Arguments", "type BoundOperation", "type StandardClient"],
   ];
 }

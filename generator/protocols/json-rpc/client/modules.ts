@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { jsonRpcTransport } from "../wire.ts";
 import type {
   ServiceModel,
@@ -7,59 +8,35 @@ import type {
 } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
-import { bracketed, type Printable, braces } from "../../../print/layout.ts";
-import {
-  arrayLiteral,
-  jsonLiteral,
-  member,
-  objectLiteral,
-  propertyName,
-  stringLiteral,
-} from "../../../print/literals.ts";
+import { type Printable, braces } from "../../../print/layout.ts";
+import { arrayLiteral, member, objectLiteral, propertyName, stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
-import type { NamedError, StandardNames } from "./names.ts";
+import type { StandardNames } from "./names.ts";
 import { schemeKindOf, type SchemeKind } from "../../../../conformance/request/schemes/index.ts";
-import { packageName } from "../../../targets/client/readme-parts.ts";
 import { payloadShapes } from "../../../model/resolve.ts";
-import { operationDeclaration, sensitiveNames } from "../../../targets/client/operations.ts";
+import { errorClassesModule } from "../../../targets/client/error-classes.ts";
+import type { InterfaceFacts } from "../../../targets/client/interface-module.ts";
+import { sensitiveNames, type OperationsSource } from "../../../targets/client/operations.ts";
 import { clientPlans, type Planned } from "../../../print/value-plans.ts";
 
-/** `error-classes.ts`: one class for each error of the interface and of the standard. */
+/** One class for each error of the interface and of the standard. */
 export function errorsModule(model: ServiceModel, names: StandardNames, folder: string): string {
-  return printModule({
-    path: `${folder}/error-classes.ts`,
-    preamble: preamble(model),
-    declares: names.errors.map(({ className }) => className),
-    body: names.errors.map((error) => classOf(error, model, folder)),
-  });
-}
-
-function classOf(
-  { className, code, message, doc, error, isShared }: NamedError,
-  model: ServiceModel,
-  folder: string,
-) {
-  const errors = `${folder}/service-error.ts`;
-  const data: Printable =
-    error?.data === undefined
-      ? "unknown"
-      : importedType(interfaceNames(model).ofErrorData(error), `${folder}/types.ts`);
-  const types = bracketed("<", ">", [String(code), data]);
-  const args = [String(code), stringLiteral(message), ...(isShared ? [stringLiteral("shared")] : [])];
-  const make = [
-    "/* @__PURE__ */ ",
-    importedValue("namedError", errors),
-    types,
-    bracketed("(", ")", args),
-    ";",
-  ];
-  const type = [": ", importedType("NamedErrorClass", errors), types, " ="];
-  return [
-    docComment({ ...error, doc }),
-    [`export const ${className}`, type, " ", make, "\n"],
-    [`export type ${className} = `, importedType("ServiceError", errors), types, ";"],
-  ];
+  const { ofErrorData } = interfaceNames(model);
+  return errorClassesModule(
+    model,
+    folder,
+    names.errors.map(({ code, error, message, isShared, className, doc }) =>
+      omitUndefined({
+        className,
+        doc,
+        error,
+        code: String(code),
+        data: error?.data && importedType(ofErrorData(error), `${folder}/types.ts`),
+        message: isShared ? message : undefined,
+      }),
+    ),
+  );
 }
 
 /** `schemes.ts`: the authentication schemes of the interface, and the credentials that each takes. */
@@ -122,59 +99,44 @@ function kindOf({ kind }: SchemeModel): SchemeKind {
   return known;
 }
 
-/** `interface.ts`: what the fixed modules read of the interface. `templates/client/json-rpc/interface.ts` stands in for it. */
-export function interfaceModule(model: ServiceModel, wire: JsonRpcWireModel, folder: string): string {
-  const { rateLimited, unavailable } = wire.faults;
-  const temporary = [...new Set([rateLimited.code, unavailable.code])];
-  const constants: readonly (readonly [doc: string, name: string, value: Printable])[] = [
-    ["The `name` of errors that the service answers with.", "errorName", stringLiteral("ServiceError")],
-    [
-      "Name of the member that marks the errors of this package.",
-      "errorMark",
-      stringLiteral(packageName(model)),
+/** `templates/client/json-rpc/interface.ts` stands in for it. */
+export function standardInterface(
+  { faults: { rateLimited, unavailable }, batch }: JsonRpcWireModel,
+  names: StandardNames,
+): InterfaceFacts {
+  return {
+    errorName: "ServiceError",
+    codes: names.errors.map(({ code }) => String(code)),
+    codeType: "number",
+    temporaryCodes: [rateLimited, unavailable].map(({ code }) => String(code)),
+    hasErrorData: false,
+    headers: {},
+    constants: [
+      [
+        "The code that asks the caller to come again later: nothing has been done.",
+        "rateLimitedCode: number",
+        String(rateLimited.code),
+      ],
+      [
+        "The most calls of a batch; 0 where the interface has no batches.",
+        "batchMax: number",
+        String(batch === false ? 0 : batch.max),
+      ],
     ],
-    [
-      "The code that asks the caller to come again later: nothing has been done.",
-      "rateLimitedCode: number",
-      String(rateLimited.code),
-    ],
-    [
-      "Codes after which a call may be sent again where that is safe.",
-      "temporaryCodes: readonly unknown[]",
-      arrayLiteral(temporary.map(String)),
-    ],
-    ["Headers of every request.", "ownHeaders", jsonLiteral({ "content-type": "application/json" })],
-    [
-      "The most calls of a batch; 0 where the interface has no batches.",
-      "batchMax: number",
-      String(wire.batch === false ? 0 : wire.batch.max),
-    ],
-  ];
-  return printModule({
-    path: `${folder}/interface.ts`,
-    preamble: preamble(model),
-    declares: [],
-    body: constants.map(([doc, name, value]) => [docComment({ doc }), `export const ${name} = `, value, ";"]),
-  });
+  };
 }
 
-/** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
-export function operationsModule(model: ServiceModel, folder: string): string {
+/** Every method as data, with the plans of its large integers. */
+export function standardOperations(model: ServiceModel, folder: string): OperationsSource {
   const constants = clientPlans(model).constantsOf(model.methods.map((method) => planned(method, model)));
   const type = () => importedType("Bigints", `${folder}/method.ts`);
-  return printModule({
-    path: `${folder}/operations.ts`,
-    preamble: preamble(model),
-    declares: [...constants.map(({ name }) => name), ...model.methods.map((method) => method.names.value)],
-    body: [
-      ...constants.map(({ name, value }) => [`const ${name}: `, type(), " = ", value, ";"]),
-      ...model.methods.map((method) => operationConstant(method, model, folder)),
-    ],
-  });
-}
-
-function operationConstant(method: MethodModel, model: ServiceModel, folder: string): Printable {
-  return operationDeclaration(method, model, folder, ["(", descriptor(method, model), ")"]);
+  return {
+    constants: constants.map(({ name, value }) => ({
+      name,
+      body: [`const ${name}: `, type(), " = ", value, ";"],
+    })),
+    argumentsOf: (method) => ["(", descriptor(method, model), ")"],
+  };
 }
 
 /** The method as data. */

@@ -7,12 +7,13 @@ import { fillTemplate } from "../../../print/template.ts";
 import { programLiteral } from "../../../print/value-plans.ts";
 import {
   cell,
-  fakeAnswer,
+  commonParts,
   headValues,
   listsPart,
   packageName,
   smallest,
 } from "../../../targets/client/readme-parts.ts";
+import type { WantedEntries } from "../../protocol.ts";
 import type { StandardNames } from "./names.ts";
 import { markdownCode } from "../../../print/markdown.ts";
 
@@ -21,7 +22,7 @@ export function readme(
   model: ServiceModel,
   wire: JsonRpcWireModel,
   names: StandardNames,
-  { hasFakes }: { readonly hasFakes: boolean },
+  wanted: WantedEntries,
 ): string {
   const [shown] = model.methods.toSorted((a, b) => weight(a) - weight(b));
   const [error] = names.errors;
@@ -30,7 +31,6 @@ export function readme(
     ...headValues(model),
     create: names.create,
     createSocket: names.createSocket,
-    fake: names.fake,
     call: `${names.member(shown)}(${exampleOf(shown, model)})`,
     nameText: stringLiteral(shown.name),
     callByName: markdownCode(`client.call(${stringLiteral(shown.name)}, payload)`),
@@ -38,14 +38,10 @@ export function readme(
     payload: exampleOf(shown, model),
     error: error.className,
     auth: authText(model, shown),
-    fakeAnswer: fakeAnswer(shown, model),
     money: hasMoney(model)
       ? " An amount of money is a number; `money.digits(object, name)` returns its digits as sent."
       : "",
-    fakeOptions:
-      model.schemes.length === 0
-        ? "fake.options"
-        : `{ ...fake.options,${authText(model, shown).replace("\n", "").replace(/,$/, "")} }`,
+    function: shown.names.value,
     credentials: credentialsTable(model),
     operations: model.methods.map((method) => operationRow(method, names)).join("\n"),
   };
@@ -55,7 +51,14 @@ export function readme(
     schemes: model.schemes.length === 0 ? "" : part("schemes"),
     batches: wire.batch === false ? "" : part("batches"),
     lists: listsPart(names.lists, model),
-    fakes: hasFakes ? part("fakes") : "",
+    ...commonParts(model, {
+      method: shown,
+      call: values.call,
+      make: names.create,
+      fake: names.fake,
+      refused: stringLiteral(error.name),
+      wanted,
+    }),
     sockets: wire.transports.includes("websocket") ? part("sockets") : "",
   });
   // A part that an interface does without leaves a gap.
@@ -101,5 +104,5 @@ function operationRow(method: MethodModel, names: StandardNames): string {
   const { transport, effect } = method;
   const isOnly = transport.notify === "only";
   const text = isOnly ? `client.notify(${JSON.stringify(method.name)}, …)` : `client.${names.member(method)}`;
-  return `| ${cell(method.name)} | ${cell(text)} | ${effect} |`;
+  return `| ${cell(method.name)} | ${cell(text)} | ${cell(method.names.value)} | ${effect} |`;
 }

@@ -12,13 +12,7 @@ import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { clientModule } from "./client-module.ts";
 import { fakeSource } from "./fakes.ts";
-import {
-  errorClassesModule,
-  eventsModule,
-  interfaceModule,
-  operationsModule,
-  webhooksModule,
-} from "./modules.ts";
+import { eventsModule, signedErrors, signedInterface, signedOperations, webhooksModule } from "./modules.ts";
 import { clientClashes, clientNames, type ClientNames } from "./names.ts";
 import { hasKeyless, readme } from "./readme.ts";
 
@@ -30,6 +24,8 @@ export const client: ClientPart = {
     return clientPackage(model, folder, wanted, {
       lists: names.lists,
       readme: readme(model, names, wanted),
+      facts: signedInterface(model, names, folder),
+      operations: signedOperations(model, folder),
       signs: true,
       doubledSpellings: true,
       entries: model.events.length > 0 ? ["webhooks"] : [],
@@ -41,9 +37,7 @@ export const client: ClientPart = {
           "webhooks.ts": webhooksModule(model, names, folder),
         }),
         "client.ts": clientModule(model, names, folder),
-        "error-classes.ts": errorClassesModule(model, names, folder),
-        "interface.ts": interfaceModule(model, names, folder),
-        "operations.ts": operationsModule(model, folder),
+        "error-classes.ts": signedErrors(model, names, folder),
       },
       offers: offers(model, names),
       subjects,
@@ -58,7 +52,7 @@ export const client: ClientPart = {
 /** The files of the package, each a subject. */
 const subjects: Subjects = {
   json: ["json", "sent-text", "request-ids"],
-  errors: ["failures", "errors", "limited", "retry", "error-classes"],
+  errors: ["failures", "service-error", "limited", "retry", "error-classes"],
   messages: ["method", "plain-headers", "observe", "exchange", "answer"],
   connection: ["limits", "hooks", "connection", "operation", "guard"],
   signing: ["bytes", "signing", "signed-message", "no-key"],
@@ -70,7 +64,6 @@ const subjects: Subjects = {
 const always = [
   "answer.ts",
   "connection.ts",
-  "errors.ts",
   "guard.ts",
   "hooks.ts",
   "message-signatures.ts",
@@ -99,20 +92,14 @@ function offers(model: ServiceModel, names: ClientNames): Offers {
     ["answer", "type Answer"],
     ["client", names.client, ...types.map((name) => `type ${name}`)],
     ["connection", "connect", "type CallOptions", "type ConnectOptions", "type Connection"],
-    ["errors", `isServiceError as is${names.error}`, "type AnyErrorCode", "type CodeClass"],
-    ["errors", "type ServiceErrorFacts"],
-    ["exchange", "type Fetch", "type ResponseLike"],
     ["guard", "guarded", "type ClientOptions", "type GuardOptions"],
-    ["hooks", "hooks", "type Attempt", "type AttemptEnd", "type Hooks", "type Watch", "type MakeAttempt"],
-    ["interface", "type ErrorCode"],
+    ["hooks", "hooks", "type Watch", "type MakeAttempt"],
     ["message-signatures", "messageSignatures"],
     ["method", "type Caller", "type Envelope", "type EnvelopeError", "type Method"],
-    ["money", "* as money"],
-    ["money", "type Amount", "type Rounding"],
     ["no-key", hasKeyless(model) ? "noKey" : ""],
     ["operation", "type BoundOperation", "type Operation"],
     ...(registers ? [registration] : []),
-    ["signing", "type PrivateJwk", "type SignFunction", "type Signer", "type SigningKey"],
+    ["service-error", `isServiceError as is${names.error}`],
   ];
 }
 

@@ -5,47 +5,23 @@ import { stringLiteral, arrayLiteral, jsonLiteral, propertyName } from "../../..
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import type { ClientNames } from "./names.ts";
-import { typeExpression, unionDeclaration } from "../../../print/type-expression.ts";
+import { typeExpression } from "../../../print/type-expression.ts";
 import { openTypeNames } from "../../../targets/types/types-module.ts";
 import { requestIdOf } from "../../../model/index.ts";
 import { payloadNames } from "../../../model/event-members.ts";
-import { packageName } from "../../../targets/client/readme-parts.ts";
-import { sensitiveNames, operationDeclaration } from "../../../targets/client/operations.ts";
+import { errorClassesModule } from "../../../targets/client/error-classes.ts";
+import type { InterfaceFacts } from "../../../targets/client/interface-module.ts";
+import { sensitiveNames, type OperationsSource } from "../../../targets/client/operations.ts";
 
-/** `error-classes.ts`: the class of all errors that the service answers with, and one for each code. */
-export function errorClassesModule(model: ServiceModel, names: ClientNames, folder: string): string {
-  const errors = `${folder}/errors.ts`;
-  const classes = model.errors.map((error) => {
-    const name = names.errorClass(error);
-    const code = stringLiteral(error.code);
-    const make = ["/* @__PURE__ */ ", importedValue("codeClass", errors), `(${code});`];
-    const type = [": ", importedType("CodeClass", errors), `<${code}> =`];
-    const alias = `export type ${name} = ${names.error}<${code}>;`;
-    const action = error.action === "" ? "" : ` ${error.action}`;
-    return [
-      docComment({ ...error, doc: `\`${error.code}\`: ${error.doc}${action}` }),
-      [`export const ${name}`, type, " ", make, "\n", alias],
-    ];
-  });
-  return printModule({
-    path: `${folder}/error-classes.ts`,
-    preamble: preamble(model),
-    declares: [names.error, ...model.errors.map((error) => names.errorClass(error))],
-    body: [serviceError(names, errors), ...classes],
-  });
-}
-
-/** The fixed class under the interface's own name: `LedgerError`. */
-function serviceError({ error }: ClientNames, errors: string): Printable {
-  const doc = "The service answered with an error: `code` says which. The message is the service's.";
-  const anyCode = importedType("AnyErrorCode", errors);
-  const own = [importedType("ServiceError", errors), "<Code>"];
-  const value = [": ", importedType("ErrorClass", errors), `<${error}> =`];
-  return [
-    docComment({ doc }),
-    [`export interface ${error}<Code extends string = `, anyCode, "> extends ", own, " {}\n"],
-    [`export const ${error}`, value, " ", importedValue("ServiceError", errors), ";"],
-  ];
+/** The class of all errors that the service answers with, and one for each code. */
+export function signedErrors(model: ServiceModel, names: ClientNames, folder: string): string {
+  const classes = model.errors.map((error) => ({
+    className: names.errorClass(error),
+    code: stringLiteral(error.code),
+    doc: `\`${error.code}\`: ${error.doc}${error.action === "" ? "" : ` ${error.action}`}`,
+    error,
+  }));
+  return errorClassesModule(model, folder, classes, names.error);
 }
 
 /** `events.ts`: what notifications carry, as a union that `eventName` tells apart. */
@@ -143,39 +119,21 @@ export function webhooksModule(model: ServiceModel, names: ClientNames, folder: 
   });
 }
 
-/** `interface.ts`: what the fixed modules read of the interface. `templates/client/signed-envelope/interface.ts` stands in for it. */
-export function interfaceModule(model: ServiceModel, names: ClientNames, folder: string): string {
-  const constants: readonly (readonly [doc: string, name: string, value: Printable])[] = [
-    ["Path of the endpoint, appended to the base URL.", "path", stringLiteral(model.path)],
-    [
-      "Headers of every request: the interface's revision, too.",
-      "ownHeaders",
-      jsonLiteral({ "content-type": "application/json", "x-interface-revision": model.revision }),
-    ],
-    [
-      "Codes with which the service asks the caller to try again later.",
-      "temporaryCodes: readonly unknown[]",
-      arrayLiteral(temporaryCodes(model).map(stringLiteral)),
-    ],
-    ["The `name` of errors that the service answers with.", "errorName", stringLiteral(names.error)],
-    [
-      "Name of the member that marks the errors of this package.",
-      "errorMark",
-      stringLiteral(packageName(model)),
-    ],
-  ];
-  const codes = model.errors.map((error) => stringLiteral(error.code));
-  return printModule({
-    path: `${folder}/interface.ts`,
-    preamble: preamble(model),
-    declares: [],
-    body: [
+/** `templates/client/signed-envelope/interface.ts` stands in for it. */
+export function signedInterface(model: ServiceModel, names: ClientNames, folder: string): InterfaceFacts {
+  return {
+    errorName: names.error,
+    codes: model.errors.map((error) => stringLiteral(error.code)),
+    codeType: "string",
+    temporaryCodes: temporaryCodes(model).map(stringLiteral),
+    hasErrorData: true,
+    headers: { "x-interface-revision": model.revision },
+    declarations: [
       [docComment({ doc: "Reads the body of an answer." }), parseBody(model, folder)],
       ...newId(model, folder),
-      ...constants.map(([doc, name, value]) => [docComment({ doc }), `export const ${name} = `, value, ";"]),
-      unionDeclaration("ErrorCode", { doc: "Every code of the interface." }, codes),
     ],
-  });
+    constants: [["Path of the endpoint, appended to the base URL.", "path", stringLiteral(model.path)]],
+  };
 }
 
 /** How a request is given its id: with one of the pattern of its method or of the interface, if there is one. */
@@ -242,27 +200,25 @@ export function temporaryCodes({ faults }: ServiceModel): readonly string[] {
   return [...new Set(codes)];
 }
 
-/** `operations.ts`: every method as a function of its own, so that a bundle holds only those that are called. */
-export function operationsModule(model: ServiceModel, folder: string): string {
+/** Every method with its transport, which those that ask for the same members share. */
+export function signedOperations(model: ServiceModel, folder: string): OperationsSource {
   const envelopes = envelopesOf(model);
-  return printModule({
-    path: `${folder}/operations.ts`,
-    preamble: preamble(model),
-    declares: [...envelopes.values(), ...model.methods.map((method) => method.names.value)],
-    body: [
-      ...[...envelopes].map(([members, name]) => [
+  return {
+    constants: [...envelopes].map(([members, name]) => ({
+      name,
+      body: [
         `const ${name} = /* @__PURE__ */ `,
         importedValue("enveloped", `${folder}/method.ts`),
         bracketed("(", ")", members === "" ? [] : members.split(" ").map(stringLiteral)),
         ";",
-      ]),
-      ...model.methods.map((method) => operationConstant(method, model, envelopes, folder)),
-    ],
-  });
+      ],
+    })),
+    argumentsOf: (method) => operationArguments(method, model, envelopes, folder),
+  };
 }
 
 /** The distinct lists of members of `params.api`, each with the name of the constant that makes such envelopes. */
-export function envelopesOf(model: ServiceModel): ReadonlyMap<string, string> {
+function envelopesOf(model: ServiceModel): ReadonlyMap<string, string> {
   const lists = model.methods.flatMap(({ transport }) =>
     transport.kind === "enveloped" ? [transport.auth.join(" ")] : [],
   );
@@ -271,7 +227,7 @@ export function envelopesOf(model: ServiceModel): ReadonlyMap<string, string> {
   );
 }
 
-export function operationConstant(
+function operationArguments(
   method: MethodModel,
   model: ServiceModel,
   envelopes: ReadonlyMap<string, string>,
@@ -288,5 +244,5 @@ export function operationConstant(
     method.path === undefined ? shared : ["{ ...", shared, `, path: ${stringLiteral(method.path)} }`],
     ...(sensitive.length === 0 ? [] : [arrayLiteral(sensitive.map((name) => stringLiteral(name)))]),
   ];
-  return operationDeclaration(method, model, folder, bracketed("(", ")", args));
+  return bracketed("(", ")", args);
 }

@@ -1,4 +1,5 @@
 import { provesKey } from "../../../../conformance/suite/methods.ts";
+import { hasMoney } from "../../../model/holds.ts";
 import { exampleId, resolve, resultFields } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
@@ -6,6 +7,7 @@ import { bracketed, layOut, separated } from "../../../print/layout.ts";
 import { jsonLiteral, propertyOf, stringLiteral } from "../../../print/literals.ts";
 import { markdownCode } from "../../../print/markdown.ts";
 import { fillTemplate } from "../../../print/template.ts";
+import type { WantedEntries } from "../../protocol.ts";
 import type { ClientNames } from "./names.ts";
 import type { PagedList } from "../../../targets/client/names.ts";
 import { temporaryCodes } from "./modules.ts";
@@ -14,17 +16,13 @@ import {
   listsPart,
   headValues,
   cell,
-  fakeAnswer,
+  commonParts,
   exampleOf,
   literal,
 } from "../../../targets/client/readme-parts.ts";
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
-export function readme(
-  model: ServiceModel,
-  names: ClientNames,
-  wanted: { readonly zod: boolean; readonly fakes: boolean },
-): string {
+export function readme(model: ServiceModel, names: ClientNames, wanted: WantedEntries): string {
   const read = readMethod(model, names);
   if (read === undefined) return `# ${packageName(model)}\n`;
   const values = {
@@ -51,15 +49,17 @@ export function readme(
       .map((registerCall) => part("registration", { registerCall }))
       .join(""),
     keyless: keylessText(model),
-    money: part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) }),
-    fakes: wanted.fakes
-      ? part("fakes", {
-          fake: names.fake,
-          fakeAnswer: fakeAnswer(read, model),
-          fakeCall: memberCall(read, names, exampleOf(read, model).payload),
-          schemasToo: wanted.zod ? `, and the schemas of \`${packageName(model)}/schemas\`` : "",
-        })
+    money: hasMoney(model)
+      ? part("money", { sums: amount === undefined ? "" : part("sums", { ...amount }) })
       : "",
+    ...commonParts(model, {
+      method: read,
+      call: memberCall(read, names, exampleOf(read, model).payload),
+      make: `new ${names.client}`,
+      fake: names.fake,
+      refused: stringLiteral(values.absentCode),
+      wanted,
+    }),
     schemas: wanted.zod ? part("schemas", {}) : "",
     webhooks: model.events.length === 0 ? "" : part("webhooks", { cases: eventCases(model) }),
   }); // A part that an interface does without leaves a gap.
