@@ -1,11 +1,15 @@
-import { absent, type JsonPath, type Mutation, partAt, type SampleReading } from "../samples/index.ts";
+import type { Mutation, SampleReading } from "../samples/index.ts";
 import type { Suite } from "../suite/suite.ts";
 import {
+  absent,
   type FieldShape,
   isJsonObject,
+  type JsonPath,
   type ObjectShape,
+  partAt,
   type Reading,
   type Shape,
+  stepsOf,
 } from "../values/index.ts";
 
 /**
@@ -26,10 +30,8 @@ export function requestReading(
       const shape = resolve(field.shape);
       if (shape.kind === "object" || shape.kind === "array") return undefined;
       if (shape.kind === "string" && shape.const !== undefined) return shape.const;
-      const path = pathOf(at);
-      return examples
-        .map((payload) => partAt(payload, path))
-        .find((part) => part !== absent && part !== undefined);
+      const path = stepsOf(at);
+      return examples.map((payload) => partAt(payload, path)).find((part) => part !== undefined);
     },
   };
 }
@@ -38,22 +40,9 @@ export function baseName(form: string | undefined, fullness: "minimal" | "maxima
   return form === undefined ? fullness : `${form} ${fullness}`;
 }
 
-export function pointerOf(path: JsonPath): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
 /** A sample stands as it is, or as the one item of a list. */
 function inPlace(shape: Shape, value: string): unknown {
   return shape.kind === "array" ? [value] : value;
-}
-
-/** A JSON Pointer as a path; steps of digits are indexes. */
-function pathOf(pointer: string): JsonPath {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
 type Resolve = Reading["resolve"];
@@ -91,7 +80,7 @@ export function fieldsOf(
   if (resolved.kind !== "object" || !isJsonObject(here)) return [];
   return resolved.fields.flatMap((field) => {
     const at = [...path, field.name];
-    if (partAt(value, at) === absent) return [];
+    if (partAt(value, at) === undefined) return [];
     return [{ field, path: at }, ...fieldsOf(field.shape, value, resolve, at)];
   });
 }

@@ -1,25 +1,22 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
 import { factsOf } from "../protocols/facts.ts";
-import {
-  absent,
-  drawnIdentifier,
-  type JsonPath,
-  type Mutation,
-  mutationsOf,
-  partAt,
-  type SampleReading,
-} from "../samples/index.ts";
+import { drawnIdentifier, type Mutation, mutationsOf, type SampleReading } from "../samples/index.ts";
 import type { Edit, Expectation } from "../suite/case.ts";
+import type { Level } from "../suite/level.ts";
 import { ownDecisions, selectedFlat } from "../suite/methods.ts";
 import { pathGroups } from "../suite/shape.ts";
-import type { Level } from "../suite/level.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import {
+  absent,
   escaped,
   type FieldShape,
   isJsonObject,
+  type JsonPath,
+  memberOf,
   type ObjectShape,
+  partAt,
   payloadProblems,
+  pointerOf,
   type Problem,
 } from "../values/index.ts";
 import { documentedIn, type Draft, type Sketch, slug } from "./draft.ts";
@@ -30,7 +27,6 @@ import {
   hasTooManyDigits,
   isUnused,
   movesMoney,
-  pointerOf,
   unknownParts,
 } from "./fields.ts";
 import { type CaseGround, withinDocument } from "./within-document.ts";
@@ -317,7 +313,7 @@ function siblingSamples(shape: ObjectShape, field: FieldShape, base: unknown): r
         other !== field &&
         other.identifies !== undefined &&
         other.presence.kind !== "required" &&
-        partAt(base, [other.name]) !== absent,
+        partAt(base, [other.name]) !== undefined,
     )
     .map(({ name }) => name);
 }
@@ -372,8 +368,7 @@ function editOf(path: JsonPath, value: unknown): Edit {
 /** The method that a body is for: none where nothing in a flat body shows it. */
 function methodOf(entry: MethodEntry, data: unknown, { methods }: Suite): MethodEntry | undefined {
   if (entry.transport.kind !== "flat" || !isJsonObject(data)) return entry;
-  const members = new Map(Object.entries(data));
-  return selectedFlat(methods, entry.path, (field) => members.get(field));
+  return selectedFlat(methods, entry.path, (field) => memberOf(data, field));
 }
 
 /** Whether the form that a payload has depends on what is stored. */

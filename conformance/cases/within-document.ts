@@ -1,17 +1,17 @@
-import { edited } from "../request/edits.ts";
 import type { Edit } from "../suite/case.ts";
 import { ownDecisions } from "../suite/methods.ts";
-import type { Draft } from "./draft.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
 import {
   canonicalNames,
+  edited,
   escaped,
-  isJsonObject,
-  payloadProblems,
   type FieldShape,
+  memberOf,
   type ObjectShape,
+  payloadProblems,
   type Reading,
 } from "../values/index.ts";
+import type { Draft } from "./draft.ts";
 
 /** The ground of a method's cases: its entry, the suite, and how its requests are read. */
 export interface CaseGround {
@@ -71,8 +71,4 @@ function openFields(
       identifies !== undefined && presence.kind === "optional" && memberOf(payload, name) !== undefined,
   );
   return [...open, ...identifying.slice(1)];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
 }

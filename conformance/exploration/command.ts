@@ -1,8 +1,15 @@
-import { edited, valueAt } from "../request/edits.ts";
+import {
+  edited,
+  escaped,
+  type FieldShape,
+  isJsonObject,
+  payloadProblems,
+  type Reading,
+  valueAt,
+} from "../values/index.ts";
 import { type Lookup, MissingValue, resolveValue } from "../request/resolve-value.ts";
 import type { Edit } from "../suite/case.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import { escaped, type FieldShape, isJsonObject, payloadProblems, type Reading } from "../values/index.ts";
 import { type Model, newText } from "./model.ts";
 import { isFreeText } from "./resource-types.ts";
 import type { Sequence } from "./sequence.ts";

@@ -1,6 +1,5 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { canonicalText } from "../request/json-text.ts";
-import { valueAt } from "../request/edits.ts";
+import { canonicalText, valueAt } from "../values/index.ts";
 import { requiredLacking } from "../session/capabilities.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
 import { type Command, type Draw, drawn, fieldsOfBase, payloadOf, variation } from "./command.ts";

@@ -1,10 +1,9 @@
-import { valueAt } from "../request/edits.ts";
+import { escaped, type FieldShape, memberOf, valueAt } from "../values/index.ts";
 import { resultOf } from "../response/read-response.ts";
 import { usesLacking } from "../session/capabilities.ts";
 import type { Edit } from "../suite/case.ts";
 import { payloadShapes } from "../suite/methods.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import { escaped, type FieldShape, memberOf } from "../values/index.ts";
 import { type Command, type Draw, drawn, payloadOf } from "./command.ts";
 import { someResource } from "./creating.ts";
 import { type Model, type Resource, resourcesOf } from "./model.ts";

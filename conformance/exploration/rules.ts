@@ -1,4 +1,4 @@
-import { originOf } from "../response/result-findings.ts";
+import { originOf } from "../response/finding.ts";
 import type { Level, SpecReference } from "../suite/level.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { ResourceType } from "./resource-types.ts";

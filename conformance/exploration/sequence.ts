@@ -1,18 +1,17 @@
-import { protocolOf } from "../protocols/index.ts";
 import type { Identity } from "../request/access.ts";
-import { formatValue, type Finding } from "../response/finding.ts";
-import { declaredPart } from "../response/result-findings.ts";
-import { codesOf } from "../response/error-findings.ts";
-import { resultOf } from "../response/read-response.ts";
-import type { Case, Expectation, RequestPlan } from "../suite/case.ts";
-import type { WireRequest } from "../request/wire-request.ts";
 import type { Lookup } from "../request/resolve-value.ts";
-import { call, ownFindings, CallFailed, send, type Call, type RunContext } from "../session/context.ts";
-import { type Exchange, verdict } from "../session/outcome.ts";
+import type { WireRequest } from "../request/wire-request.ts";
+import { codesOf } from "../response/error-findings.ts";
+import { type Finding, finding, formatValue } from "../response/finding.ts";
+import { resultOf, type ServiceResponse } from "../response/read-response.ts";
+import { declaredPart } from "../response/result-findings.ts";
 import type { Environment } from "../scenario/environment.ts";
+import { call, type Call, CallFailed, findingsOn, type RunContext, send } from "../session/context.ts";
+import { type Exchange, noAnswer, verdict } from "../session/outcome.ts";
+import type { Case, Expectation, RequestPlan } from "../suite/case.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import type { ResourceType } from "./resource-types.ts";
-import { rules, type RuleName } from "./rules.ts";
+import { type RuleName, rules } from "./rules.ts";
 
 /** A rule does not hold: ends the sequence. */
 export class InvariantViolation extends Error {
@@ -90,13 +89,7 @@ export class Sequence {
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       this.#keep(title, error.exchange);
-      const finding: Finding = {
-        check: "answer",
-        level: "document",
-        expected: "an answer",
-        found: error.message,
-      };
-      throw new InvariantViolation("answers", [finding]);
+      throw new InvariantViolation("answers", noAnswer(error).findings);
     }
   }
 
@@ -115,9 +108,7 @@ export class Sequence {
    */
   result(rule: RuleName, made: Call, method: MethodEntry): unknown {
     const result = resultOf(made.answer, method);
-    const { error, text } = made.answer;
-    const found = error === undefined ? text.slice(0, 300) : `${String(error.code)} ${String(error.message)}`;
-    this.check(rule, result !== undefined, "a result", found);
+    this.check(rule, result !== undefined, "a result", errorWords(made.answer));
     if (result === undefined) return undefined;
     this.#checkResponse({ kind: "result" }, made, method);
     const { level, response } = this.context;
@@ -126,27 +117,20 @@ export class Sequence {
 
   /** Whether an answer that had to be an error is one; with any of the codes, where there are some. @throws InvariantViolation */
   refused(rule: RuleName, made: Call, method: MethodEntry, codes: readonly string[] = []): boolean {
-    const { error, text } = made.answer;
     const given = codesOf(made.answer, this.context.suite);
     const isRefused = resultOf(made.answer, method) === undefined;
     const wanted = codes.length === 0 ? "an error" : `the error ${codes.join(" or ")}`;
-    const found = error === undefined ? text.slice(0, 300) : `${String(error.code)} ${String(error.message)}`;
     // An error that gives no code of the interface is a finding on every answer.
     const isWanted = codes.length === 0 || given.length === 0 || given.some((code) => codes.includes(code));
-    this.check(rule, isRefused && isWanted, wanted, found);
+    this.check(rule, isRefused && isWanted, wanted, errorWords(made.answer));
     if (isRefused) this.#checkResponse({ kind: "error", codes: given }, made, method);
     return isRefused;
   }
 
-  #checkResponse(expect: Expectation, { wire, answer, exchange }: Call, method: MethodEntry): void {
-    const { suite, settings, response, level } = this.context;
-    const findings = protocolOf(method).check(expect, method, wire, answer, {
-      suite,
-      settings,
-      reading: response,
-    });
+  #checkResponse(expect: Expectation, made: Call, method: MethodEntry): void {
+    const { level } = this.context;
     const place = { id: "exploration/answers", method: method.name };
-    const own = ownFindings(this.context, findings, place, exchange);
+    const own = findingsOn(this.context, expect, method, made, place);
     const counting = verdict(own, level, []).findings;
     this.#count("answers");
     if (counting.length > 0 && !this.exploration.muted.has("answers"))
@@ -158,9 +142,8 @@ export class Sequence {
     this.#count(rule);
     if (isSo || this.exploration.muted.has(rule)) return;
     const { level } = rules[rule];
-    throw new InvariantViolation(rule, [
-      { check: rule, level, expected, found: typeof found === "string" ? found : formatValue(found) },
-    ]);
+    const text = typeof found === "string" ? found : formatValue(found);
+    throw new InvariantViolation(rule, [finding(rule, level, expected, text)]);
   }
 
   #count(rule: RuleName): void {
@@ -170,3 +153,7 @@ export class Sequence {
 }
 
 const look = "# afterwards: ";
+
+function errorWords({ error, text }: ServiceResponse): string {
+  return error === undefined ? text.slice(0, 300) : `${String(error.code)} ${String(error.message)}`;
+}

@@ -1,9 +1,14 @@
-import { valueAt } from "../request/edits.ts";
-import { canonicalText } from "../request/json-text.ts";
 import { formatValue } from "../response/finding.ts";
 import { machineOf } from "../suite/methods.ts";
 import type { Suite } from "../suite/suite.ts";
-import { type FieldShape, isJsonObject, memberOf, type Reading } from "../values/index.ts";
+import {
+  canonicalText,
+  type FieldShape,
+  isJsonObject,
+  memberOf,
+  type Reading,
+  valueAt,
+} from "../values/index.ts";
 import { lookupOf, type Model, type Resource, versionOf } from "./model.ts";
 import type { Action, ObjectRecord } from "./resource-types.ts";
 import type { RuleName } from "./rules.ts";
@@ -22,9 +27,8 @@ export function stateIn(
 ): ExpectedState {
   const expected = new Map<string, unknown>();
   if (!isJsonObject(value)) return expected;
-  const own = new Map<string, unknown>(Object.entries(value));
   for (const field of fields) {
-    const part = own.get(field.name);
+    const part = memberOf(value, field.name);
     if (part === undefined || field.identifies !== undefined) continue;
     const shape = reading.resolve(field.shape);
     const meaning = prefix + meaningOf(field, suite);

@@ -1,4 +1,5 @@
-import { absent, type Mutation } from "../samples/index.ts";
+import type { Mutation } from "../samples/index.ts";
+import { absent } from "../values/index.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 
 /** What cases have to know of a protocol. */

@@ -1,14 +1,13 @@
 import { buildSigned } from "../request/build.ts";
 import type { BuildOptions, WireRequest } from "../request/wire-request.ts";
 import { buildJsonRpc, isOnlyNotified } from "../request/json-rpc.ts";
-import { canonicalText } from "../request/json-text.ts";
+import { canonicalNames, canonicalText, payloadProblems, type Reading } from "../values/index.ts";
 import { checkEnvelope } from "../response/envelope.ts";
 import type { CheckContext, Finding } from "../response/finding.ts";
 import { checkJsonRpc } from "../response/json-rpc.ts";
 import { namesCode, type ServiceResponse } from "../response/read-response.ts";
 import type { Case, Expectation, RequestPlan } from "../suite/case.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
-import { canonicalNames, payloadProblems, type Reading } from "../values/index.ts";
 
 /** How a run makes requests of a protocol and reads their answers. */
 export interface SuiteProtocol {

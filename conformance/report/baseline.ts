@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { memberOf } from "../values/index.ts";
 import type { Outcome } from "../session/outcome.ts";
+import { memberOf, parsedJson } from "../values/index.ts";
 
 /** Cases that are known to fail. They still run; one that passes is to be taken off the list. */
 export interface Baseline {
@@ -24,18 +24,10 @@ export function openBaseline(path: string): Baseline {
 
 /** @throws Error */
 export function readBaseline(text: string, path: string): Baseline {
-  const failing = memberOf(parsed(text), "failing");
+  const failing = memberOf(parsedJson(text), "failing");
   if (!Array.isArray(failing) || !failing.every((id) => typeof id === "string"))
     throw new Error(`${path}: it has to be { "failing": [ids of cases] }: --update-baseline writes it anew`);
   return { failing };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Compares outcomes with a baseline. Cases that were not run are left out. */

@@ -1,9 +1,7 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
 import { provesKey } from "../suite/methods.ts";
-import { memberOf } from "../values/index.ts";
+import { canonicalText, edited, jsonText, memberOf } from "../values/index.ts";
 import type { RequestPlan, SignaturePlan } from "../suite/case.ts";
-import { edited } from "./edits.ts";
-import { canonicalText, jsonText } from "./json-text.ts";
 import type { MessageSigner } from "./message-signature.ts";
 import { bytesOf, resolveValue, type Lookup } from "./resolve-value.ts";
 import { basicCredential, signedEnvelope, type Proof } from "./schemes/signed-envelope.ts";

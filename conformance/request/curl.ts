@@ -1,11 +1,11 @@
 import { shellWord } from "../base/shell-word.ts";
 import type { Suite } from "../suite/suite.ts";
-import { isJsonObject } from "../values/index.ts";
+import { isJsonObject, memberOf } from "../values/index.ts";
 import type { Identity } from "./access.ts";
-import type { WireRequest } from "./wire-request.ts";
 import { carrierOf, commandPrefix } from "./carrier.ts";
 import { basicCredential } from "./schemes/signed-envelope.ts";
 import { NoAnswer, type WireAnswer } from "./transport.ts";
+import type { WireRequest } from "./wire-request.ts";
 
 /**
  * A request as a command to paste. It contains no credentials: it takes them from `$CREDENTIAL` and `$API_KEY`, so
@@ -171,10 +171,9 @@ function sensitiveNames(part: unknown): readonly string[] {
   const look = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) look(item);
     else if (isJsonObject(value)) {
-      const own = new Map<string, unknown>(Object.entries(value));
-      const name = own.get("name");
-      if (own.get("sensitive") === true && typeof name === "string") found.add(name);
-      for (const inner of own.values()) look(inner);
+      const name = memberOf(value, "name");
+      if (memberOf(value, "sensitive") === true && typeof name === "string") found.add(name);
+      for (const inner of Object.values(value)) look(inner);
     }
   };
   look(part);

@@ -2,12 +2,10 @@ import { omitUndefined } from "../base/omit-undefined.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { BatchItem, CredentialsPlan, WrittenParams } from "../suite/json-rpc.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import { memberOf } from "../values/index.ts";
+import { edited, jsonText, memberOf } from "../values/index.ts";
 import type { BuildOptions, JsonRpcBuild, WireRequest } from "./wire-request.ts";
 import type { Credentials } from "./credential.ts";
 import { credentialHeaders, satisfiable } from "./credentials.ts";
-import { edited } from "./edits.ts";
-import { jsonText } from "./json-text.ts";
 import { bytesOf, resolveValue } from "./resolve-value.ts";
 
 /** Makes a message of JSON-RPC 2.0 from its plan. @throws MissingValue for a missing sample */

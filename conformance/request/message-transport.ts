@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createInterface } from "node:readline";
-import { isJsonObject, memberOf } from "../values/index.ts";
+import { isJsonObject, memberOf, parsedJson } from "../values/index.ts";
 import { carrierOf, commandPrefix, endCommand, type MessageCarrier, startCommand } from "./carrier.ts";
 import { NoAnswer, type Transport, type TransportOptions, type WireAnswer } from "./transport.ts";
 import type { WireRequest } from "./wire-request.ts";
@@ -34,7 +34,7 @@ export function createMessageTransport(options: TransportOptions): Transport {
       const maySilent = isNotification(wire.body);
       if (maySilent) channel.send(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, method: "conform.end" })));
       const text = await channel.answer(timeoutMs);
-      const isSilent = maySilent && memberOf(parsed(text), "id") === id;
+      const isSilent = maySilent && memberOf(parsedJson(text), "id") === id;
       isWhole = !maySilent || isSilent;
       const body = isSilent ? Buffer.alloc(0) : Buffer.from(text);
       return { status: 200, headers: {}, body, ms: performance.now() - startedAt, isMessage: true };
@@ -61,7 +61,7 @@ export function createMessageTransport(options: TransportOptions): Transport {
 
 /** Whether no call of a message wants an answer. */
 function isNotification(body: Buffer): boolean {
-  const message = parsed(body.toString());
+  const message = parsedJson(body.toString());
   const calls: readonly unknown[] = Array.isArray(message) ? message : [message];
   return (
     calls.length > 0 &&
@@ -70,14 +70,6 @@ function isNotification(body: Buffer): boolean {
         isJsonObject(call) && !Object.hasOwn(call, "id") && typeof memberOf(call, "method") === "string",
     )
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Channels by address and headers: each is in one exchange at a time, and no more than so many are open. */
@@ -163,12 +155,8 @@ function createInbox() {
 }
 
 function isFromService(text: string): boolean {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isJsonObject(message) && "method" in message && !("id" in message);
-  } catch {
-    return false;
-  }
+  const message = parsedJson(text);
+  return isJsonObject(message) && "method" in message && !("id" in message);
 }
 
 /** A WebSocket: a message is one text, and what proves who calls is in the headers of the handshake. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isJsonObject } from "../values/index.ts";
-import { valueAt } from "./edits.ts";
+import { isJsonObject, valueAt } from "../values/index.ts";
 
 /** The value for `{{name}}`; `undefined` where there is none of that name. */
 export type Lookup = (name: string) => unknown;

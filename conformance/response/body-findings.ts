@@ -1,28 +1,28 @@
 import { isUtf8 } from "node:buffer";
-import { type Finding, formatValue } from "./finding.ts";
+import { finding, type Finding, formatValue, ofEvery, startOf } from "./finding.ts";
 import type { ServiceResponse } from "./read-response.ts";
 
-/** Whether a body is JSON in UTF-8, and has each name of an object once, whatever the protocol. */
+/**
+ * The findings on a body: JSON in UTF-8, and each name of an object once, whatever the protocol. Callers' JSON parsers
+ * fail at some bytes though the rest can be read (RFC 8259, section 8.1).
+ */
 export function bodyFindings(answer: ServiceResponse, level: Finding["level"]): readonly Finding[] {
-  const findings = byteFindings(answer);
-  if (answer.json === undefined) {
-    const found = `HTTP ${answer.status} ${answer.text.slice(0, 200)}`;
-    // At `document` it is an answer that had to be a result; how errors look is about all of them.
-    const ofEvery = level === "document" ? {} : ({ ofEveryAnswer: true } as const);
-    return [...findings, { check: "json", level, expected: "a JSON body", found, ...ofEvery }];
-  }
-  const repeated = repeatedName(answer.text);
-  if (repeated === undefined) return findings;
-  return [
-    ...findings,
-    {
-      check: "names",
-      level: "document",
-      expected: "each name of an object once",
-      found: `${formatValue(repeated.name)} twice`,
-      ofEveryAnswer: true,
-    },
-  ];
+  const { body, startsWithMark, json, text } = answer;
+  const findings: Finding[] = [];
+  const add = (check: string, expected: string, found: string): void => {
+    findings.push(finding(check, "document", expected, found, ofEvery));
+  };
+  if (startsWithMark)
+    add("byte-order-mark", "a body that begins with JSON (RFC 8259, section 8.1)", "a byte order mark");
+  if (!isUtf8(body)) add("utf-8", "a body in UTF-8 (RFC 8259, section 8.1)", "bytes that are none");
+  const repeated = json === undefined ? undefined : repeatedName(text);
+  if (repeated !== undefined)
+    add("names", "each name of an object once", `${formatValue(repeated.name)} twice`);
+  // At `document` it is an answer that had to be a result; how errors look is about all of them.
+  const more = level === "document" ? {} : ofEvery;
+  return json === undefined
+    ? [...findings, finding("json", level, "a JSON body", startOf(answer), more)]
+    : findings;
 }
 
 /** Whether an answer over HTTP says that it is JSON, as one of these media types. */
@@ -33,36 +33,7 @@ export function mediaTypeFindings(
   const type = headers["content-type"] ?? "";
   const essence = type.split(";")[0]?.trim().toLowerCase() ?? "";
   if (isMessage === true || accepted.includes(essence)) return [];
-  return [
-    {
-      check: "content-type",
-      level: "decisions",
-      expected: "application/json",
-      found: type || "nothing",
-      ofEveryAnswer: true,
-    },
-  ];
-}
-
-/** The findings on bytes that callers' JSON parsers fail at, though the rest can be read: RFC 8259, section 8.1. */
-function byteFindings({ body, startsWithMark }: ServiceResponse): readonly Finding[] {
-  const findings: Finding[] = [];
-  const common = { level: "document", ofEveryAnswer: true } as const;
-  if (startsWithMark)
-    findings.push({
-      ...common,
-      check: "byte-order-mark",
-      expected: "a body that begins with JSON (RFC 8259, section 8.1)",
-      found: "a byte order mark",
-    });
-  if (!isUtf8(body))
-    findings.push({
-      ...common,
-      check: "utf-8",
-      expected: "a body in UTF-8 (RFC 8259, section 8.1)",
-      found: "bytes that are none",
-    });
-  return findings;
+  return [finding("content-type", "decisions", "application/json", type || "nothing", ofEvery)];
 }
 
 /** A name that an object of a JSON text has twice. */

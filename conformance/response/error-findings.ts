@@ -1,10 +1,8 @@
-import { omitUndefined } from "../base/omit-undefined.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite/suite.ts";
 import { isJsonObject, memberOf } from "../values/index.ts";
-import { type Finding, formatValue, type ServiceSettings } from "./finding.ts";
+import { finding, type Finding, formatValue, ofEvery, ruleOrigin, type ServiceSettings } from "./finding.ts";
 import { namesCode, type ServiceResponse } from "./read-response.ts";
-import { originOf } from "./result-findings.ts";
 
 type ErrorExpectation = Extract<Expectation, { kind: "error" }>;
 
@@ -14,14 +12,14 @@ export function errorShapeFindings(
   method: MethodEntry | undefined,
   suite: Suite,
 ): readonly Finding[] {
-  const { json, error } = answer;
+  const { json, error, text } = answer;
   const findings: Finding[] = [];
-  const add = adderTo(findings, errorOrigin(suite));
-  const addOfEvery = adderTo(findings, errorOrigin(suite), true);
-  if (programTrace.test(answer.text))
-    add("leak", "no trace of the program or its database", answer.text.slice(0, 200));
+  const origin = errorOrigin(suite);
+  const add = adderTo(findings, { origin });
+  const addOfEvery = adderTo(findings, { origin, ...ofEvery });
+  if (programTrace.test(text)) add("leak", "no trace of the program or its database", text.slice(0, 200));
   if (!isJsonObject(json) || error === undefined) {
-    addOfEvery("error-shape", "an object with error", answer.text.slice(0, 200));
+    addOfEvery("error-shape", "an object with error", text.slice(0, 200));
     return findings;
   }
   const extra = Object.keys(json).filter((name) => !["id", "error", "jsonrpc"].includes(name));
@@ -67,43 +65,34 @@ export function errorFindings(
   suite: Suite,
   settings: ServiceSettings,
 ): readonly Finding[] {
-  const { error } = answer;
+  const { error, text, status } = answer;
   const findings: Finding[] = [];
   const add = adderTo(findings);
+  const isDocumented = expect.documented === true;
   const given = codesOf(answer, suite);
   const isExpected = given.some((code) => expect.codes.includes(code));
-  if (!isExpected && (expect.documented === true || given.length > 0)) {
-    const found =
-      error === undefined ? answer.text.slice(0, 200) : `${String(error.code)} ${String(error.message)}`;
+  if (!isExpected && (isDocumented || given.length > 0)) {
+    const found = error === undefined ? text.slice(0, 200) : `${String(error.code)} ${String(error.message)}`;
     const isNamed = expect.codes.some((code) => namesCode(answer, code));
-    add(
-      "error-code",
-      `the code ${expect.codes.join(" or ")}`,
-      found,
-      expect.documented === true && !isNamed ? "document" : "decisions",
-    );
+    const level = isDocumented && !isNamed ? "document" : "decisions";
+    add("error-code", `the code ${expect.codes.join(" or ")}`, found, level);
     return findings;
   }
   const entry = suite.errors.find(({ code }) => given.includes(code) && expect.codes.includes(code));
   if (entry === undefined) return findings;
-  const statuses = statusesOf(expect, entry, settings);
-  if (!statuses.includes(answer.status))
-    adderTo(findings, statusOrigin(suite), expect.status === undefined)(
-      "status",
-      `HTTP ${statuses.join(" or ")}`,
-      `HTTP ${answer.status}`,
-    );
+  const usual = settings.httpStatus === "mapped" ? entry.httpStatus : 200;
+  const statuses = [expect.status ?? usual].flat();
+  if (!statuses.includes(status)) {
+    const origin = ruleOrigin(suite, "error-status");
+    const addStatus = adderTo(findings, expect.status === undefined ? { origin, ...ofEvery } : { origin });
+    addStatus("status", `HTTP ${statuses.join(" or ")}`, `HTTP ${status}`);
+  }
   for (const [name, value] of Object.entries(expect.headers ?? {})) {
     const found = answer.headers[name];
     if (found !== value) add("header", `${name}: ${value}`, found ?? "nothing");
   }
-  if (expect.documented === true && !holdsMessage(answer, entry, method))
-    add(
-      "error-text",
-      `the text ${messagesOf(entry, method).join(" or ")}`,
-      answer.text.slice(0, 200),
-      "document",
-    );
+  if (isDocumented && !holdsMessage(answer, entry, method))
+    add("error-text", `the text ${messagesOf(entry, method).join(" or ")}`, text.slice(0, 200), "document");
   if (error !== undefined) dataFindings(expect, answer, entry, method, suite, findings);
   return findings;
 }
@@ -115,22 +104,11 @@ export function codesOf(answer: ServiceResponse, { errors }: Suite): readonly st
   return own.length > 0 ? own : codes.filter((code) => namesCode(answer, code));
 }
 
-type AddFinding = (check: string, expected: string, found: unknown, level?: Finding["level"]) => void;
-
-/** `origin` where it is another than the case's. */
-function adderTo(findings: Finding[], origin?: Finding["origin"], ofEveryAnswer = false): AddFinding {
-  return (check, expected, found, level = "decisions") => {
+/** Adds findings, of level `decisions` if no other is given. */
+function adderTo(findings: Finding[], more?: Pick<Finding, "origin" | "ofEveryAnswer">) {
+  return (check: string, expected: string, found: unknown, level: Finding["level"] = "decisions"): void => {
     const text = typeof found === "string" ? found : formatValue(found);
-    findings.push(
-      omitUndefined({
-        check,
-        level,
-        expected,
-        found: text,
-        origin,
-        ofEveryAnswer: ofEveryAnswer ? ofEveryAnswer : undefined,
-      }),
-    );
+    findings.push(finding(check, level, expected, text, more));
   };
 }
 
@@ -144,10 +122,10 @@ function dataFindings(
   findings: Finding[],
 ): void {
   const add = adderTo(findings);
+  const addOfEvery = adderTo(findings, { origin: errorOrigin(suite), ...ofEvery });
   const member = (name: string, isAsked: boolean): unknown => {
     const value = memberOf(error?.data, name);
-    if (isAsked && value === undefined)
-      adderTo(findings, errorOrigin(suite), true)("error-data", `data.${name}`, undefined, "strict");
+    if (isAsked && value === undefined) addOfEvery("error-data", `data.${name}`, undefined, "strict");
     return value;
   };
   const field = member("field", expect.field !== undefined);
@@ -162,30 +140,13 @@ function dataFindings(
   const reason = member("reason", expect.reason !== undefined);
   if (expect.reason !== undefined && reason !== undefined && reason !== expect.reason)
     add("error-reason", `data.reason ${expect.reason}`, reason);
-  rpcCodeFindings(member("rpcCode", true), expect, entry, suite, findings);
-}
-
-/** The findings on `data.rpcCode`. The rule's number counts; which other number goes with a code is not decided. */
-function rpcCodeFindings(
-  number: unknown,
-  expect: ErrorExpectation,
-  entry: ErrorEntry,
-  suite: Suite,
-  findings: Finding[],
-): void {
-  if (number === undefined) return;
-  if (expect.rpcCode !== undefined) {
-    if (number !== expect.rpcCode) adderTo(findings)("rpc-code", `data.rpcCode ${expect.rpcCode}`, number);
-    return;
-  }
-  const numbers = [entry.rpcCode, -32600, -32700];
-  if (!numbers.some((each) => each === number))
-    adderTo(findings, errorOrigin(suite), true)(
-      "rpc-code",
-      `data.rpcCode ${numbers.join(" or ")}`,
-      number,
-      "strict",
-    );
+  const number = member("rpcCode", true);
+  // The rule's number counts; which other number goes with a code is not decided.
+  const numbers = expect.rpcCode === undefined ? [entry.rpcCode, -32600, -32700] : [expect.rpcCode];
+  if (number === undefined || numbers.some((each) => each === number)) return;
+  const words = `data.rpcCode ${numbers.join(" or ")}`;
+  if (expect.rpcCode === undefined) addOfEvery("rpc-code", words, number, "strict");
+  else add("rpc-code", words, number);
 }
 
 /** From which level on the text of an error counts: one that no section shows is the spec's own wording. */
@@ -195,21 +156,8 @@ function levelOfText({ section }: ErrorEntry, { errors }: Suite): Finding["level
     : "decisions";
 }
 
-function statusesOf(
-  expect: ErrorExpectation,
-  entry: ErrorEntry | undefined,
-  { httpStatus }: ServiceSettings,
-): readonly number[] {
-  if (expect.status !== undefined) return typeof expect.status === "number" ? [expect.status] : expect.status;
-  return httpStatus === "mapped" && entry !== undefined ? [entry.httpStatus] : [200];
-}
-
-function errorOrigin({ rules }: Suite): readonly string[] {
-  return rules["error-response"] === undefined ? [] : originOf(rules["error-response"]);
-}
-
-function statusOrigin({ rules }: Suite): readonly string[] {
-  return rules["error-status"] === undefined ? [] : originOf(rules["error-status"]);
+function errorOrigin(suite: Suite): readonly string[] {
+  return ruleOrigin(suite, "error-response");
 }
 
 function isGivenBy(

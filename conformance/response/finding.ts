@@ -1,4 +1,4 @@
-import type { Level } from "../suite/level.ts";
+import type { Level, SpecReference } from "../suite/level.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Reading } from "../values/index.ts";
 
@@ -16,12 +16,43 @@ export interface Finding {
   readonly ofEveryAnswer?: true;
 }
 
+/** The members that a finding may have beside those that every one has. */
+type More = Pick<Finding, "origin" | "ofEveryAnswer">;
+
+/** Of a finding on the answer as such. */
+export const ofEvery = { ofEveryAnswer: true } as const;
+
+export function finding(
+  check: string,
+  level: Level,
+  expected: string,
+  found: string,
+  more: More = {},
+): Finding {
+  return { check, level, expected, found, ...more };
+}
+
 const shownMax = 300;
 
 /** A JSON value as a report shows it. */
 export function formatValue(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length <= shownMax ? text : `${text.slice(0, shownMax)}…`;
+}
+
+/** Status and first words of an answer that could not be read otherwise. */
+export function startOf({ status, text }: { readonly status: number; readonly text: string }): string {
+  return `HTTP ${status} ${text.slice(0, 200)}`;
+}
+
+export function originOf({ section, decisions }: SpecReference): readonly string[] {
+  return [...(section === undefined ? [] : [section]), ...decisions];
+}
+
+/** What a rule of the spec rests on; nothing where the spec has none of the name. */
+export function ruleOrigin({ rules }: Pick<Suite, "rules">, name: string): readonly string[] {
+  const rule = rules[name];
+  return rule === undefined ? [] : originOf(rule);
 }
 
 /** The context that answers are checked in. */

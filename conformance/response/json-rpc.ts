@@ -2,10 +2,10 @@ import type { WireRequest } from "../request/wire-request.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { BatchAnswer } from "../suite/json-rpc.ts";
 import type { ErrorEntry, MethodEntry, Suite } from "../suite/suite.ts";
-import { isJsonObject, memberOf, problemsOf } from "../values/index.ts";
+import { isJsonObject, memberOf, parsedJson, problemsOf } from "../values/index.ts";
 import { bodyFindings, mediaTypeFindings } from "./body-findings.ts";
 import { programTrace } from "./error-findings.ts";
-import { type CheckContext, type Finding, formatValue } from "./finding.ts";
+import { type CheckContext, finding, type Finding, formatValue, ofEvery, startOf } from "./finding.ts";
 import type { ServiceResponse } from "./read-response.ts";
 import { matchFindings, resultFindings } from "./result-findings.ts";
 
@@ -22,52 +22,36 @@ export function checkJsonRpc(
   const findings = [...bodyFindings(answer, "document"), ...mediaTypeFindings(answer, mediaTypes)];
   if (expect.kind === "batch") return [...findings, ...batchFindings(expect.answers, context)];
   const { json } = answer;
-  if (!isJsonObject(json)) {
-    findings.push({
-      check: "response-object",
-      level: "document",
-      expected: "one response object (JSON-RPC 2.0, section 5)",
-      found: Array.isArray(json) ? "a list of them" : `HTTP ${answer.status} ${answer.text.slice(0, 200)}`,
-    });
-    return findings;
-  }
-  findings.push(...answerFindings(expect, json, sentId(request), context));
-  findings.push(...statusFindings(expect, json, context), ...idTextFindings(expect, answer));
-  return findings;
-}
-
-/** A notification is never answered (section 4.1): no body, and the status that the interface names. */
-function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (answer.body.length > 0)
-    findings.push({
-      check: "notification",
-      level: "document",
-      expected: "no answer: a notification has none (JSON-RPC 2.0, section 4.1)",
-      found: answer.text.slice(0, 200),
-    });
-  const status = suite.wire?.notified ?? 204;
-  if (answer.isMessage !== true && answer.status !== status)
-    findings.push({
-      check: "status",
-      level: "decisions",
-      expected: `HTTP ${status}`,
-      found: `HTTP ${answer.status}`,
-    });
-  return findings;
+  if (isJsonObject(json))
+    return [
+      ...findings,
+      ...answerFindings(expect, json, sentId(request), context),
+      ...statusFindings(expect, json, context),
+      ...idTextFindings(expect, answer),
+    ];
+  const found = Array.isArray(json) ? "a list of them" : startOf(answer);
+  const expected = "one response object (JSON-RPC 2.0, section 5)";
+  return [...findings, finding("response-object", "document", expected, found)];
 }
 
 /** The media types of JSON-RPC over HTTP. */
 const mediaTypes = ["application/json", "application/json-rpc", "application/jsonrequest"];
 
+/** A notification is never answered (section 4.1): no body, and the status that the interface names. */
+function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): readonly Finding[] {
+  const { body, text, status, isMessage } = answer;
+  const findings: Finding[] = [];
+  const silence = "no answer: a notification has none (JSON-RPC 2.0, section 4.1)";
+  if (body.length > 0) findings.push(finding("notification", "document", silence, text.slice(0, 200)));
+  const usual = suite.wire?.notified ?? 204;
+  if (isMessage !== true && status !== usual)
+    findings.push(finding("status", "decisions", `HTTP ${usual}`, `HTTP ${status}`));
+  return findings;
+}
+
 /** The id that a message carries: `undefined` where it has none, null where none can be read. */
 function sentId({ body }: WireRequest): unknown {
-  let message: unknown;
-  try {
-    message = JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
+  const message = parsedJson(body.toString("utf8"));
   if (!isJsonObject(message)) return null;
   const id = memberOf(message, "id");
   return typeof id === "boolean" || (typeof id === "object" && id !== null) ? null : id;
@@ -79,24 +63,16 @@ function statusFindings(
   { answer, suite, method }: AnswerContext,
 ): readonly Finding[] {
   if (answer.isMessage === true) return [];
-  const code = memberOf(memberOf(json, "error"), "code");
+  const code = codeOf(memberOf(json, "error"));
   const entries = suite.errors.filter(({ rpcCode }) => rpcCode === code);
-  const own = entries.filter(
-    ({ code: name, everyMethod }) => everyMethod || method.errors.some((error) => error.code === name),
-  );
+  const own = entries.filter((entry) => isGivenBy(entry, method));
   const mapped = (own.length > 0 ? own : entries).map(({ httpStatus }) => httpStatus);
   const usual = code === undefined || suite.wire?.status !== "mapped" ? [200] : mapped;
   const stated = expect.kind === "error" ? expect.status : undefined;
-  const statuses = stated === undefined ? usual : typeof stated === "number" ? [stated] : stated;
+  const statuses = stated === undefined ? usual : [stated].flat();
   if (statuses.length === 0 || statuses.includes(answer.status)) return [];
-  return [
-    {
-      check: "status",
-      level: "decisions",
-      expected: `HTTP ${[...new Set(statuses)].join(" or ")}`,
-      found: `HTTP ${answer.status}`,
-    },
-  ];
+  const words = `HTTP ${[...new Set(statuses)].join(" or ")}`;
+  return [finding("status", "decisions", words, `HTTP ${answer.status}`)];
 }
 
 /** Whether an id came back in the same bytes: a number may say more than its value. */
@@ -105,16 +81,8 @@ function idTextFindings(expect: Expectation, { text }: ServiceResponse): readonl
   if (idText === undefined) return [];
   // A result may have an id of its own, before or after.
   const found = [...text.matchAll(/"id"\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,}]*)/g)].map(([, id]) => id);
-  return found.includes(idText)
-    ? []
-    : [
-        {
-          check: "id",
-          level: "decisions",
-          expected: `id ${idText}, byte for byte`,
-          found: found.join(", "),
-        },
-      ];
+  if (found.includes(idText)) return [];
+  return [finding("id", "decisions", `id ${idText}, byte for byte`, found.join(", "))];
 }
 
 interface AnswerContext extends CheckContext {
@@ -126,28 +94,29 @@ interface AnswerContext extends CheckContext {
 function answerFindings(
   expect: Expectation,
   json: object,
-  sentId: unknown,
+  id: unknown,
   context: AnswerContext,
 ): readonly Finding[] {
+  const { suite, method, reading } = context;
   const error = memberOf(json, "error");
-  const findings = [...shapeFindings(json), ...idFindings(expect, json, sentId)];
+  const result = memberOf(json, "result");
+  const findings = [...shapeFindings(json), ...idFindings(expect, json, id)];
   if (error !== undefined) findings.push(...errorShape(error, expect, context));
-  else findings.push(...resultFindings(context.method.result, memberOf(json, "result"), context.reading));
+  else findings.push(...resultFindings(method.result, result, reading));
+  const unexpected = finding("result", "document", "a result", formatValue(error));
   switch (expect.kind) {
     case "result":
-      if (error !== undefined) findings.unshift(unexpectedError(error));
-      else if (expect.match !== undefined)
-        findings.push(...matchFindings(expect.match, memberOf(json, "result")));
+      if (error !== undefined) findings.unshift(unexpected);
+      else if (expect.match !== undefined) findings.push(...matchFindings(expect.match, result));
       break;
     case "error":
-      findings.push(...codeFindings(expect.codes, json, context.suite));
+      findings.push(...codeFindings(expect.codes, error, result, suite));
       break;
     case "taken":
-      if (expect.notCodes.some((name) => codesOf([name], context.suite).includes(codeOf(error))))
-        findings.unshift(unexpectedError(error));
+      if (codesOf(expect.notCodes, suite).includes(codeOf(error))) findings.unshift(unexpected);
       break;
     default:
-      if (codeOf(error) === internalError) findings.unshift(unexpectedError(error));
+      if (codeOf(error) === internalError) findings.unshift(unexpected);
   }
   return findings;
 }
@@ -156,49 +125,29 @@ const internalError = -32603;
 
 function shapeFindings(json: object): readonly Finding[] {
   const findings: Finding[] = [];
+  const add = (check: string, level: Finding["level"], expected: string, found: string, more = {}): void => {
+    findings.push(finding(check, level, expected, found, more));
+  };
   const jsonrpc = memberOf(json, "jsonrpc");
   if (jsonrpc !== "2.0")
-    findings.push({
-      check: "jsonrpc",
-      level: "document",
-      expected: 'jsonrpc "2.0" (JSON-RPC 2.0, section 5)',
-      found: formatValue(jsonrpc),
-      ofEveryAnswer: true,
-    });
+    add("jsonrpc", "document", 'jsonrpc "2.0" (JSON-RPC 2.0, section 5)', formatValue(jsonrpc), ofEvery);
   const both = ["result", "error"].filter((name) => memberOf(json, name) !== undefined);
-  if (both.length !== 1)
-    findings.push({
-      check: "response-object",
-      level: "document",
-      expected: "either result or error (JSON-RPC 2.0, section 5)",
-      found: both.length === 0 ? "neither" : "both",
-    });
+  const either = "either result or error (JSON-RPC 2.0, section 5)";
+  if (both.length !== 1) add("response-object", "document", either, both.length === 0 ? "neither" : "both");
   const extra = Object.keys(json).filter((name) => !["jsonrpc", "id", "result", "error"].includes(name));
-  if (extra.length > 0)
-    findings.push({
-      check: "response-object",
-      level: "strict",
-      expected: "only jsonrpc, id, and result or error",
-      found: extra.join(", "),
-      ofEveryAnswer: true,
-    });
+  const only = "only jsonrpc, id, and result or error";
+  if (extra.length > 0) add("response-object", "strict", only, extra.join(", "), ofEvery);
   return findings;
 }
 
 /** The id of the request, of the same type; null where none could be read. */
-function idFindings(expect: Expectation, json: object, sentId: unknown): readonly Finding[] {
+function idFindings(expect: Expectation, json: object, sent: unknown): readonly Finding[] {
   const found = memberOf(json, "id");
   const asked = expect.kind === "error" ? expect.id : undefined;
-  const allowed = asked === null ? [null] : asked === "any" ? [null, sentId ?? null] : [sentId ?? null];
+  const allowed = asked === null ? [null] : asked === "any" ? [null, sent ?? null] : [sent ?? null];
   if (allowed.some((id) => id === found)) return [];
-  return [
-    {
-      check: "id",
-      level: "document",
-      expected: `id ${[...new Set(allowed.map(formatValue))].join(" or ")} (JSON-RPC 2.0, section 5)`,
-      found: formatValue(found),
-    },
-  ];
+  const words = [...new Set(allowed.map(formatValue))].join(" or ");
+  return [finding("id", "document", `id ${words} (JSON-RPC 2.0, section 5)`, formatValue(found))];
 }
 
 /** Code, message and data (section 5.1), against the errors that the method declares. */
@@ -206,13 +155,13 @@ function errorShape(error: unknown, expect: Expectation, context: AnswerContext)
   const { suite, method, answer } = context;
   const findings: Finding[] = [];
   const add = (check: string, level: Finding["level"], expected: string, found: unknown): void => {
-    findings.push({ check, level, expected, found: formatValue(found) });
+    findings.push(finding(check, level, expected, formatValue(found)));
   };
   if (!isJsonObject(error)) {
     add("error-shape", "document", "error to be an object (JSON-RPC 2.0, section 5.1)", error);
     return findings;
   }
-  const code = memberOf(error, "code");
+  const code = codeOf(error);
   const message = memberOf(error, "message");
   if (!Number.isInteger(code)) add("error-shape", "document", "code to be an integer", code);
   if (typeof message !== "string") add("error-shape", "document", "message to be a string", message);
@@ -220,15 +169,17 @@ function errorShape(error: unknown, expect: Expectation, context: AnswerContext)
   if (extra.length > 0) add("error-shape", "strict", "only code, message and data", extra);
   if (programTrace.test(answer.text))
     add("leak", "decisions", "no trace of the program or its database", answer.text.slice(0, 200));
-  const entries = givenBy(suite, method, expect).filter(({ rpcCode }) => rpcCode === code);
+  const asked = expect.kind === "error" ? expect.codes : [];
+  const entries = suite.errors.filter(
+    (entry) => entry.rpcCode === code && (asked.includes(entry.code) || isGivenBy(entry, method)),
+  );
   if (entries.length === 0) {
     add("error-code", "decisions", `a code that ${method.name} declares`, code);
     return findings;
   }
   if (!entries.some((entry) => isMessage(message, entry)))
     add("error-message", "strict", entries.map((entry) => entry.message).join(" or "), message);
-  findings.push(...dataFindings(memberOf(error, "data"), entries, context));
-  return findings;
+  return [...findings, ...dataFindings(memberOf(error, "data"), entries, context)];
 }
 
 /** The `data` of a declared error fits its shape. Names that share a code each have their own. */
@@ -241,20 +192,15 @@ function dataFindings(
     shape === undefined ? [] : problemsOf(shape, data, reading),
   );
   if (found.some((problems) => problems.length === 0)) return [];
-  return (found[0] ?? []).map(({ at, expected, found: value }) => ({
-    check: "error-data",
-    level: "document",
-    expected: `${at === "" ? "data" : `data${at}`} to be ${expected}`,
-    found: formatValue(value),
-  }));
+  return (found[0] ?? []).map(({ at, expected, found: value }) => {
+    const where = at === "" ? "data" : `data${at}`;
+    return finding("error-data", "document", `${where} to be ${expected}`, formatValue(value));
+  });
 }
 
-function givenBy({ errors }: Suite, method: MethodEntry, expect: Expectation): readonly ErrorEntry[] {
-  const asked = expect.kind === "error" ? expect.codes : [];
-  return errors.filter(
-    ({ code, everyMethod }) =>
-      everyMethod || asked.includes(code) || method.errors.some((error) => error.code === code),
-  );
+/** Whether a method may answer with an error. */
+function isGivenBy({ code, everyMethod }: ErrorEntry, { errors }: MethodEntry): boolean {
+  return everyMethod || errors.some((error) => error.code === code);
 }
 
 function isMessage(message: unknown, entry: ErrorEntry): boolean {
@@ -264,15 +210,17 @@ function isMessage(message: unknown, entry: ErrorEntry): boolean {
 }
 
 /** Whether the answer is an error with the code of one of these names. */
-function codeFindings(names: readonly string[], json: object, suite: Suite): readonly Finding[] {
-  const error = memberOf(json, "error");
+function codeFindings(
+  names: readonly string[],
+  error: unknown,
+  result: unknown,
+  suite: Suite,
+): readonly Finding[] {
   const codes = codesOf(names, suite);
-  const expected = `the error ${names.map((name, index) => `${codes[index] ?? "?"} ${name}`).join(" or ")}`;
-  if (error === undefined)
-    return [{ check: "refusal", level: "document", expected, found: formatValue(memberOf(json, "result")) }];
-  const found = codeOf(error);
-  if (codes.includes(found)) return [];
-  return [{ check: "error-code", level: "document", expected, found: formatValue(error) }];
+  const words = `the error ${names.map((name, index) => `${codes[index] ?? "?"} ${name}`).join(" or ")}`;
+  if (error === undefined) return [finding("refusal", "document", words, formatValue(result))];
+  if (codes.includes(codeOf(error))) return [];
+  return [finding("error-code", "document", words, formatValue(error))];
 }
 
 function codesOf(names: readonly string[], { errors }: Suite): readonly unknown[] {
@@ -283,50 +231,32 @@ function codeOf(error: unknown): unknown {
   return memberOf(error, "code");
 }
 
-function unexpectedError(error: unknown): Finding {
-  return { check: "result", level: "document", expected: "a result", found: formatValue(error) };
-}
-
 /**
  * The faults of the answer to a batch (section 6): one response object for each call that is no notification. The
  * standard lets them come in any order; that of the calls is a decision.
  */
 function batchFindings(expected: readonly BatchAnswer[], context: AnswerContext): readonly Finding[] {
-  const { json, status, text } = context.answer;
+  const { json, status } = context.answer;
   if (!Array.isArray(json))
     return [
-      {
-        check: "batch",
-        level: "document",
-        expected: "a list of answers (JSON-RPC 2.0, section 6)",
-        found: `HTTP ${status} ${text.slice(0, 200)}`,
-      },
+      finding("batch", "document", "a list of answers (JSON-RPC 2.0, section 6)", startOf(context.answer)),
     ];
   const answers: readonly unknown[] = json;
   const findings: Finding[] = [];
-  if (answers.length !== expected.length)
-    findings.push({
-      check: "batch",
-      level: "document",
-      expected: `${expected.length} answers, one for each call that is no notification`,
-      found: `${answers.length} answers: ${formatValue(answers)}`,
-    });
+  if (answers.length !== expected.length) {
+    const words = `${expected.length} answers, one for each call that is no notification`;
+    findings.push(finding("batch", "document", words, `${answers.length} answers: ${formatValue(answers)}`));
+  }
   if (status !== 200)
-    findings.push({
-      check: "status",
-      level: "decisions",
-      expected: "HTTP 200: a batch has no status of its own",
-      found: `HTTP ${status}`,
-    });
+    findings.push(
+      finding("status", "decisions", "HTTP 200: a batch has no status of its own", `HTTP ${status}`),
+    );
   const ids = answers.map((answer) => memberOf(answer, "id"));
   const wanted = expected.map(({ id }) => id);
-  if (isSameSet(ids, wanted) && wanted.some((id, index) => id !== ids[index]))
-    findings.push({
-      check: "batch-order",
-      level: "decisions",
-      expected: `answers in the order of the calls: ${formatValue(wanted)}`,
-      found: formatValue(ids),
-    });
+  if (isSameSet(ids, wanted) && wanted.some((id, index) => id !== ids[index])) {
+    const words = `answers in the order of the calls: ${formatValue(wanted)}`;
+    findings.push(finding("batch-order", "decisions", words, formatValue(ids)));
+  }
   const left = [...answers];
   for (const each of expected) {
     const at = left.findIndex((answer) => memberOf(answer, "id") === each.id && isMeant(each, answer));
@@ -347,20 +277,15 @@ function itemFindings(
   answer: unknown,
   context: AnswerContext,
 ): readonly Finding[] {
-  if (!isJsonObject(answer))
-    return [
-      {
-        check: "batch",
-        level: "document",
-        expected: `an answer with the id ${formatValue(id)}`,
-        found: answer === undefined ? "none" : formatValue(answer),
-      },
-    ];
+  if (!isJsonObject(answer)) {
+    const found = answer === undefined ? "none" : formatValue(answer);
+    return [finding("batch", "document", `an answer with the id ${formatValue(id)}`, found)];
+  }
   const method = context.suite.methods.find((each) => each.name === name) ?? context.method;
   const expect = codes === undefined ? ({ kind: "result" } as const) : ({ kind: "error", codes } as const);
-  return answerFindings(expect, answer, id, { ...context, method }).map((finding) => ({
-    ...finding,
-    expected: `of the call with the id ${formatValue(id)}: ${finding.expected}`,
+  return answerFindings(expect, answer, id, { ...context, method }).map((found) => ({
+    ...found,
+    expected: `of the call with the id ${formatValue(id)}: ${found.expected}`,
   }));
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../values/index.ts";
+import { isJsonObject, memberOf } from "../values/index.ts";
 
 /** Where a value is not what a pattern asks for. */
 export interface Mismatch {
@@ -31,9 +31,8 @@ export function mismatches(pattern: unknown, value: unknown, at = ""): readonly 
   }
   if (isJsonObject(pattern)) {
     if (!isJsonObject(value)) return wrong(at, "an object", value);
-    const own = new Map<string, unknown>(Object.entries(value));
     return Object.entries(pattern).flatMap(([name, part]) =>
-      mismatches(part, own.get(name), `${at}/${name}`),
+      mismatches(part, memberOf(value, name), `${at}/${name}`),
     );
   }
   return Object.is(pattern, value) || pattern === value ? [] : wrong(at, JSON.stringify(pattern), value);

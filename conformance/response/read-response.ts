@@ -1,6 +1,6 @@
 import type { WireAnswer } from "../request/transport.ts";
 import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
-import { isJsonObject, memberOf } from "../values/index.ts";
+import { isJsonObject, memberOf, parsedJson } from "../values/index.ts";
 
 /** An answer, as far as it could be read. */
 export interface ServiceResponse extends WireAnswer {
@@ -23,7 +23,7 @@ export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] =
   const written = answer.body.toString("utf8");
   const startsWithMark = written.startsWith("\uFEFF");
   const text = startsWithMark ? written.slice(1) : written;
-  const json = parsed(text);
+  const json = parsedJson(text);
   const error = memberOf(json, "error");
   return {
     ...answer,
@@ -86,14 +86,6 @@ function nameOf(code: unknown, errors: readonly ErrorEntry[]): unknown {
   if (known !== undefined) return known.code;
   const isNumbered = errors.some((error) => error.wireCode !== undefined && error.code === code);
   return isNumbered ? JSON.stringify(code) : code;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The words of an answer: of a page those that it shows, in one line, of anything else the text as it is. */

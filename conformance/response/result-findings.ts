@@ -1,17 +1,19 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import type { Level, SpecReference } from "../suite/level.ts";
+import type { Level } from "../suite/level.ts";
 import {
   accepts,
   isJsonObject,
   memberOf,
+  partAt,
   type Problem,
   problemsOf,
   type Reading,
   type ResolvedShape,
   type Shape,
+  stepsOf,
   wireNames,
 } from "../values/index.ts";
-import { formatValue, type Finding } from "./finding.ts";
+import { type Finding, finding, formatValue, originOf } from "./finding.ts";
 import { mismatches } from "./match.ts";
 
 /** The findings on a result: its schema, its doubled spellings, undeclared members. */
@@ -57,13 +59,7 @@ function levelOf({ kind, found, at, field, spellingOf }: Problem, result: unknow
 
 function hasOtherSpelling(at: string, other: string | undefined, result: unknown): boolean {
   if (other === undefined) return false;
-  const steps = [...at.split("/").slice(1, -1), other];
-  return (
-    steps.reduce<unknown>(
-      (value, step) => (Array.isArray(value) ? value[Number(step)] : memberOf(value, step)),
-      result,
-    ) !== undefined
-  );
+  return partAt(result, [...stepsOf(at).slice(0, -1), other]) !== undefined;
 }
 
 /** ISO 8601 with a time zone, however many digits its seconds have. */
@@ -73,10 +69,6 @@ function isSomeTime(text: string): boolean {
     /(?:Z|[+-]\d\d:?\d\d)$/.test(text) &&
     !Number.isNaN(Date.parse(text))
   );
-}
-
-export function originOf({ section, decisions }: SpecReference): readonly string[] {
-  return [...(section === undefined ? [] : [section]), ...decisions];
 }
 
 /** A result without the members that no field declares: what a service adds of its own is compared with nothing. */
@@ -116,36 +108,21 @@ function walk(shape: Shape, value: unknown, at: string, reading: Reading): reado
     return findings.filter(({ check, found }) => check !== "undeclared-member" || !declared.has(found));
   }
   if (resolved.kind !== "object" || !isJsonObject(value)) return [];
-  const own = new Map<string, unknown>(Object.entries(value));
   const declared = new Set(resolved.fields.flatMap((field) => wireNames(field, reading)));
-  const strangers = [...own.keys()].filter((name) => !declared.has(name));
+  const strangers = Object.keys(value).filter((name) => !declared.has(name));
   return [
-    ...strangers.map((name): Finding => ({
-      check: "undeclared-member",
-      level: "strict",
-      expected: "only members that the interface declares",
-      found: `${at}/${name}`,
-    })),
+    ...strangers.map((name) => {
+      const expected = "only members that the interface declares";
+      return finding("undeclared-member", "strict", expected, `${at}/${name}`);
+    }),
     ...resolved.fields.flatMap((field) => {
-      const second = field.alsoSentAs;
-      const doubled: readonly Finding[] =
-        second === undefined ||
-        !own.has(second) ||
-        !own.has(field.name) ||
-        JSON.stringify(own.get(second)) === JSON.stringify(own.get(field.name))
-          ? []
-          : [
-              {
-                check: "spelling",
-                level: "decisions",
-                expected: `${at}/${second} to be ${formatValue(own.get(field.name))}, as ${field.name} is`,
-                found: formatValue(own.get(second)),
-                origin: originOf(field),
-              },
-            ];
-      return own.has(field.name)
-        ? [...doubled, ...walk(field.shape, own.get(field.name), `${at}/${field.name}`, reading)]
-        : doubled;
+      const [one, other] = wireNames(field, reading).map((name) => memberOf(value, name));
+      const inner = one === undefined ? [] : walk(field.shape, one, `${at}/${field.name}`, reading);
+      if (one === undefined || other === undefined || JSON.stringify(one) === JSON.stringify(other))
+        return inner;
+      const words = `${at}/${field.alsoSentAs} to be ${formatValue(one)}, as ${field.name} is`;
+      const more = { origin: originOf(field) };
+      return [finding("spelling", "decisions", words, formatValue(other), more), ...inner];
     }),
   ];
 }
@@ -196,10 +173,7 @@ function shapesWithin(
 
 /** Where a result is not what a case expects of it. */
 export function matchFindings(pattern: unknown, result: unknown): readonly Finding[] {
-  return mismatches(pattern, result).map(({ at, expected, found }) => ({
-    check: "value",
-    level: "document",
-    expected: `${at} to be ${expected}`,
-    found: formatValue(found),
-  }));
+  return mismatches(pattern, result).map(({ at, expected, found }) =>
+    finding("value", "document", `${at} to be ${expected}`, formatValue(found)),
+  );
 }

@@ -1,15 +1,15 @@
+import { protocolOf, protocolOfSuite, type SuiteProtocol } from "../protocols/index.ts";
+import { isOnlyNotified } from "../request/json-rpc.ts";
 import { dummyOf, MissingValue } from "../request/resolve-value.ts";
+import { type Finding, finding } from "../response/finding.ts";
 import { resultOf, saysUnknownMethod, type ServiceResponse, wordsOf } from "../response/read-response.ts";
 import { operatorMethod } from "../scenario/calls.ts";
-import { inParallel } from "../session/order.ts";
-import type { Finding } from "../response/finding.ts";
-import type { RequestPlan } from "../suite/case.ts";
-import { protocolOf, protocolOfSuite, type SuiteProtocol } from "../protocols/index.ts";
-import type { MethodEntry, Suite } from "../suite/suite.ts";
-import { isOnlyNotified } from "../request/json-rpc.ts";
 import type { Environment } from "../scenario/environment.ts";
-import { call, CallFailed, type Call, type RunContext } from "../session/context.ts";
+import { call, type Call, CallFailed, type RunContext } from "../session/context.ts";
+import { inParallel } from "../session/order.ts";
 import type { Exchange } from "../session/outcome.ts";
+import type { RequestPlan } from "../suite/case.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
 
 /** The service cannot be reached at all. */
 export class Unreachable extends Error {}
@@ -208,7 +208,7 @@ function refused(suite: Suite, reads: readonly Call[]): AbortReason {
 }
 
 function abortReasonOf(title: string, expected: string, found: string, exchange: Exchange): AbortReason {
-  return { title, finding: { check: "contact", level: "document", expected, found }, exchange };
+  return { title, finding: finding("contact", "document", expected, found), exchange };
 }
 
 /** The part of the access file that an answer refuses; `undefined` where it refuses no credential. */

@@ -1,20 +1,20 @@
 import { protocolOf } from "../protocols/index.ts";
-import { resultOf, type ServiceResponse } from "../response/read-response.ts";
 import type { Identity } from "../request/access.ts";
-import type { Case, Expectation } from "../suite/case.ts";
-import type { BuildOptions, WireRequest } from "../request/wire-request.ts";
 import type { MessageCarrier } from "../request/carrier.ts";
 import { cannotCarry } from "../request/message-transport.ts";
-import { plannedPayload } from "../request/edits.ts";
 import { dummyOf, type Lookup, MissingValue } from "../request/resolve-value.ts";
+import type { WireRequest } from "../request/wire-request.ts";
+import { resultOf, type ServiceResponse } from "../response/read-response.ts";
+import type { Environment } from "../scenario/environment.ts";
+import { note, touchedBy } from "../scenario/keeping.ts";
 import { askingForNoChange, restoreState } from "../scenario/objects.ts";
+import { lacksText, requiredLacking } from "../session/capabilities.ts";
+import { built, call, CallFailed, findingsOn, type RunContext, send } from "../session/context.ts";
 import type { KeyedLock } from "../session/order.ts";
 import { missingReason, noAnswer, skipped, verdict, type Verdict } from "../session/outcome.ts";
-import { note, touchedBy } from "../scenario/keeping.ts";
-import type { Environment } from "../scenario/environment.ts";
+import type { Case, Expectation } from "../suite/case.ts";
+import { plannedPayload } from "../suite/methods.ts";
 import type { MethodEntry, Suite } from "../suite/suite.ts";
-import { lacksText, requiredLacking } from "../session/capabilities.ts";
-import { CallFailed, ownFindings, send, type RunContext } from "../session/context.ts";
 import { createFixtures, createSharedFixtures, sharedResources } from "./fixtures.ts";
 
 /** Sends the request of a case and checks the answer. */
@@ -76,26 +76,22 @@ async function attempt(
   identity: Identity,
   lookup: Lookup,
 ): Promise<Verdict> {
-  const { suite, settings, rpc, access } = context;
+  const { suite, access } = context;
   if (access.messageSignatures === true && isAboutHeaderSignatures(each))
     return skipped("the Signature header has that of the message");
-  const protocol = protocolOf(method);
-  const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
-  const building = rpc === undefined ? common : { ...common, rpc };
-  const earlier = await earlierSignature(each, building, context);
-  const wire = protocol.build(each.request, { ...building, ...earlier, id: context.newId(method) });
+  const own = { identity, lookup };
+  const earlier = await earlierSignature(each, method, own, context);
+  const wire = built(context, method, each.request, { ...own, ...earlier });
   const uncarried = context.carrier && uncarriedReason(each, wire, context.carrier);
   if (uncarried !== undefined) return skipped(uncarried);
-  const fault = protocol.fault(each, method, wire, suite, context.request);
+  const fault = protocolOf(method).fault(each, method, wire, suite, context.request);
   if (fault !== undefined) return { status: "broken", reason: fault, ...nothingSent };
   const isReplayed = each.request.credentials?.some(({ change }) => change === "replayed") === true;
   if (isReplayed) await send(context, wire, identity);
-  const { answer, exchange } = await send(context, wire, identity);
-  const checking = { suite, settings, reading: context.response };
+  const made = await send(context, wire, identity);
+  const { answer, exchange } = made;
   const expect = isEmptyPage(answer, method, suite) ? afterEmptyPage(each.expect) : each.expect;
-  const findings = protocol.check(expect, method, wire, answer, checking);
-  const own = ownFindings(context, findings, each, exchange);
-  const given = verdict(own, context.level, [exchange]);
+  const given = verdict(findingsOn(context, expect, method, made, each), context.level, [exchange]);
   const result = resultOf(answer, method);
   context.seenResults.record(method, each.expect, answer, result);
   const isNew = method.effect === "create" && each.expect.kind === "result" && result !== undefined;
@@ -141,15 +137,12 @@ function uncarriedReason(
 /** A signature that the service has verified, where the case sends one again. */
 async function earlierSignature(
   { request: { edits: _edits, signature: plan, ...request } }: Case,
-  building: Omit<BuildOptions, "id">,
+  method: MethodEntry,
+  own: { readonly identity: Identity; readonly lookup: Lookup },
   context: RunContext,
 ): Promise<{ readonly signature?: string }> {
   if (plan?.over !== "earlier") return {};
-  const wire = protocolOf(building.method).build(request, {
-    ...building,
-    id: context.newId(building.method),
-  });
-  await send(context, wire, building.identity);
+  const { wire } = await call(context, method, request, own);
   return wire.signature === undefined ? {} : { signature: wire.signature };
 }
 

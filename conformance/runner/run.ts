@@ -1,23 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { omitUndefined } from "../base/omit-undefined.ts";
-import type { Case } from "../suite/case.ts";
 import { explorer, ruleCases } from "../exploration/explore.ts";
-import { keeping, removeMade, restore } from "../scenario/keeping.ts";
-import { createKeyedLock, inParallel, randomFrom, shuffled } from "../session/order.ts";
-import { openRun, type RunOptions } from "./open-run.ts";
-import { originOf } from "../response/result-findings.ts";
-import { requirementVerdicts, scoring, type RequirementVerdict } from "./requirement-verdicts.ts";
+import { finding, originOf } from "../response/finding.ts";
 import type { Environment } from "../scenario/environment.ts";
+import { keeping, removeMade, restore } from "../scenario/keeping.ts";
 import { runScenario } from "../scenario/run-scenario.ts";
+import type { RunContext } from "../session/context.ts";
+import { createKeyedLock, inParallel, randomFrom, shuffled } from "../session/order.ts";
+import { contactId, failed, type Outcome, untimed } from "../session/outcome.ts";
+import type { Case } from "../suite/case.ts";
 import { isWithin, type Level } from "../suite/level.ts";
 import type { Step } from "../suite/step.ts";
 import type { Scenario, Suite } from "../suite/suite.ts";
 import { releaseSpare, resourcesOfScenario } from "./fixtures.ts";
-import type { RunContext } from "../session/context.ts";
-import { createSettling, type Titled } from "./settle.ts";
-import { preflight, operatorPreflight, type PreflightResult, type MissingMethod } from "./preflight.ts";
-import { contactId, type Outcome } from "../session/outcome.ts";
+import { openRun, type RunOptions } from "./open-run.ts";
+import { type MissingMethod, operatorPreflight, preflight, type PreflightResult } from "./preflight.ts";
+import { type RequirementVerdict, requirementVerdicts, scoring } from "./requirement-verdicts.ts";
 import { runCase } from "./run-case.ts";
+import { createSettling, type Titled } from "./settle.ts";
 
 export interface RunReport {
   readonly name: string;
@@ -199,7 +199,7 @@ function methodsOf({ method, request }: Case, { methodOf }: RunContext): readonl
 
 function contactOutcomes(abortReason: PreflightResult["abortReason"]): readonly Outcome[] {
   if (abortReason === undefined) return [];
-  const { title, finding, exchange } = abortReason;
+  const { title, finding: found, exchange } = abortReason;
   return [
     {
       id: contactId,
@@ -207,11 +207,8 @@ function contactOutcomes(abortReason: PreflightResult["abortReason"]): readonly 
       title,
       level: "document",
       origin: [],
-      status: "failed",
-      findings: [finding],
-      exchanges: [exchange],
-      startedMs: 0,
-      elapsedMs: 0,
+      ...failed(found, exchange),
+      ...untimed,
     },
   ];
 }
@@ -261,11 +258,8 @@ function missingOutcomes(missing: ReadonlyMap<string, MissingMethod>, suite: Sui
       title: "the operation is there",
       level: "document",
       origin: method?.section === undefined ? [] : [method.section],
-      status: "failed",
-      findings: [{ check: "present", level: "document", expected: name, found: reason }],
-      exchanges: [exchange],
-      startedMs: 0,
-      elapsedMs: 0,
+      ...failed(finding("present", "document", name, reason), exchange),
+      ...untimed,
     };
   });
 }

@@ -7,7 +7,5 @@ export {
   type IdentifierShapes,
 } from "./identifiers.ts";
 export { fieldInstance, instanceOf } from "./instances.ts";
-export { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
 export { mutationsOf, type Mutation } from "./mutations.ts";
-export type { SampleReading } from "./scalar-samples.ts";
-export { scalarSample, scalarSamples } from "./scalar-samples.ts";
+export { scalarSample, scalarSamples, type SampleReading } from "./scalar-samples.ts";

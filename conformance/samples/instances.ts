@@ -1,5 +1,5 @@
-import { pathGroups, type FieldShape, type ObjectShape, type Shape } from "../suite/shape.ts";
-import { accepts, isJsonObject, leadsTo, wireNames } from "../values/index.ts";
+import { type FieldShape, type ObjectShape, pathGroups, type Shape } from "../suite/shape.ts";
+import { accepts, isJsonObject, leadsTo, memberOf, wireNames } from "../values/index.ts";
 import { type SampleReading, scalarSample, scalarSamples } from "./scalar-samples.ts";
 
 /** How much of what may be absent an instance has: nothing, or everything near the root. */
@@ -206,7 +206,7 @@ class InstanceBuilder {
     const shape = this.#reading.resolve(field.shape);
     const inner = shape.kind === "object" ? shape.fields.find(({ name }) => name === next) : undefined;
     if (inner === undefined || !isJsonObject(value)) return value;
-    const held: unknown = new Map<string, unknown>(Object.entries(value)).get(inner.name);
+    const held = memberOf(value, inner.name);
     return { ...value, [inner.name]: this.#along(inner, rest, held, `${at}/${inner.name}`) };
   }
 

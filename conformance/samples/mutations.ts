@@ -1,6 +1,5 @@
 import { pathGroups, type FieldShape, type ObjectShape, type PathGroup, type Shape } from "../suite/shape.ts";
-import { wireNames } from "../values/index.ts";
-import { absent, partAt, pathText, replacedAt, type JsonPath } from "./json-path.ts";
+import { absent, type JsonPath, partAt, pathText, replacedAt, wireNames } from "../values/index.ts";
 import { fieldInstance, instanceOf } from "./instances.ts";
 import { otherTypes, type SampleReading, scalarCandidates, scalarSamples } from "./scalar-samples.ts";
 import { sampleCharactersMax } from "./pattern-samples.ts";
@@ -174,7 +173,7 @@ function objectChanges(shape: ObjectShape, base: unknown, path: JsonPath, readin
 function fieldChanges(field: FieldShape, base: unknown, path: JsonPath, reading: Walk): readonly Change[] {
   return wireNames(field, reading).flatMap((name) => {
     const at = [...path, name];
-    const present = partAt(base, at) !== absent;
+    const present = partAt(base, at) !== undefined;
     return [
       ...(present ? [change(at, "absent", [[at, absent]])] : []),
       ...(present || reading.resolve(field.shape).kind !== "object"

@@ -1,11 +1,10 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { protocolOf } from "../protocols/index.ts";
-import { plannedPayload } from "../request/edits.ts";
 import type { Lookup } from "../request/resolve-value.ts";
 import { resultOf, saysUnknownMethod } from "../response/read-response.ts";
 import { requiredLacking, usesLacking } from "../session/capabilities.ts";
-import { call, type Call, send } from "../session/context.ts";
+import { built, call, type Call, send } from "../session/context.ts";
 import type { RequestPlan } from "../suite/case.ts";
+import { plannedPayload } from "../suite/methods.ts";
 import type { MethodEntry } from "../suite/suite.ts";
 import { escaped } from "../values/index.ts";
 import type { Peer } from "./environment.ts";
@@ -71,12 +70,10 @@ function unusedFor(step: CallStep, method: MethodEntry, run: ScenarioRun): Unuse
 async function sendCopies(step: CallStep, copies: number, run: ScenarioRun): Promise<void> {
   const { context } = run.environment;
   const method = context.methodOf(step.method);
-  const { identity = context.access, id = context.newId(method) } = optionsOf(step, run);
+  const options = optionsOf(step, run);
   const lookup = await lookupOf(step, method, run);
-  const { path, revision } = context.suite;
-  const { rpc } = context;
-  const building = omitUndefined({ path, revision, identity, lookup, id, method, rpc });
-  const wire = protocolOf(method).build(planOf(step, method), building);
+  const wire = built(context, method, planOf(step, method), { ...options, lookup });
+  const { identity = context.access } = options;
   const made = await Promise.all(Array.from({ length: copies }, () => send(context, wire, identity)));
   run.keep(
     step.as,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { omitUndefined } from "../base/omit-undefined.ts";
 import { formatValue } from "../response/finding.ts";
 import { mismatches } from "../response/match.ts";
-import { memberOf } from "../values/index.ts";
+import { memberOf, parsedJson } from "../values/index.ts";
 import { addressFindings, notificationFindings } from "./notification.ts";
 import type { OpenInbox, ScenarioRun, StepOf } from "./scenario-run.ts";
 
@@ -41,7 +41,7 @@ async function takesArrival(
   const { context } = run.environment;
   for (const [index, arrival] of inbox.arrivals.entries()) {
     if (taken.has(index)) continue;
-    const body = bodyOf(arrival.body);
+    const body = parsedJson(arrival.body.toString("utf8"));
     if (pattern !== undefined && mismatches(pattern, body).length > 0) continue;
     taken.add(index);
     run.failBy(
@@ -72,16 +72,7 @@ export async function runNoEvent(step: StepOf<"noEvent">, run: ScenarioRun): Pro
   const text = step.holds === undefined ? "" : String(run.resolve(step.holds));
   const [first] = inbox.arrivals
     .filter(({ body }, index) => !taken.has(index) && body.toString("utf8").includes(text))
-    .map(({ body }) => bodyOf(body))
+    .map(({ body }) => parsedJson(body.toString("utf8")))
     .filter((body) => step.name === undefined || memberOf(body, "eventName") === step.name);
   if (first !== undefined) run.fail(step, { expected: "no further event", found: formatValue(first) });
-}
-
-/** The JSON of a notification; undefined if it is not JSON. */
-function bodyOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

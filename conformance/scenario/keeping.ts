@@ -1,4 +1,4 @@
-import { plannedPayload } from "../request/edits.ts";
+import { plannedPayload } from "../suite/methods.ts";
 import { type Lookup, MissingValue } from "../request/resolve-value.ts";
 import { CallFailed, type RunContext } from "../session/context.ts";
 import { inParallel } from "../session/order.ts";

@@ -1,7 +1,7 @@
-import { createHmac, createPublicKey, verify, type JsonWebKey, type KeyObject } from "node:crypto";
-import { memberOf, problemsOf, type Reading } from "../values/index.ts";
-import { formatValue, type Finding } from "../response/finding.ts";
+import { createHmac, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { type Finding, finding, formatValue, ruleOrigin } from "../response/finding.ts";
 import type { EventEntry, Suite } from "../suite/suite.ts";
+import { memberOf, parsedJson, problemsOf, type Reading } from "../values/index.ts";
 import type { Arrival } from "./receiver.ts";
 
 /** The public keys under which a service signs what it sends. */
@@ -66,18 +66,12 @@ export function notificationFindings(
 ): readonly Finding[] {
   const findings: Finding[] = [...addressFindings(found, target)];
   const add = (rule: string, expected: string, found: unknown): void => {
-    const stated = suite.rules[rule];
-    if (stated === undefined) return;
-    findings.push({
-      check: "notification",
-      level: "decisions",
-      expected,
-      found: formatValue(found),
-      origin: [...(stated.section === undefined ? [] : [stated.section]), ...stated.decisions],
-    });
+    if (suite.rules[rule] === undefined) return;
+    const more = { origin: ruleOrigin(suite, rule) };
+    findings.push(finding("notification", "decisions", expected, formatValue(found), more));
   };
   const text = body.toString("utf8");
-  const json = parsed(text);
+  const json = parsedJson(text);
   const event = suite.events.find(({ name }) => name === memberOf(json, "eventName"));
   const payloadName = event?.payloadName ?? "payload";
   for (const name of [...members, payloadName])
@@ -96,7 +90,7 @@ export function notificationFindings(
   const sequence = memberOf(json, "sequence");
   if (!Number.isSafeInteger(sequence) || Number(sequence) < 1)
     add("notification-body", "sequence to be a whole number from 1", sequence);
-  if (earlier.some((each) => isOtherEvent(parsed(each.body.toString("utf8")), json, payloadName)))
+  if (earlier.some((each) => isOtherEvent(parsedJson(each.body.toString("utf8")), json, payloadName)))
     add("notification-body", "an eventId that no other event has", memberOf(json, "eventId"));
   const group = memberOf(json, "groupId");
   if (!Array.isArray(group) || group.length === 0 || new Set(group).size !== group.length)
@@ -172,7 +166,7 @@ function memberFindings(
 /** The findings on the address of a notification: the document says where it is posted to. */
 export function addressFindings(found: string, target: string): readonly Finding[] {
   if (found === target) return [];
-  return [{ check: "notification", level: "document", expected: `a notification to ${target}`, found }];
+  return [finding("notification", "document", `a notification to ${target}`, found)];
 }
 
 /** Standard Webhooks: `id.timestamp.body`, signed with the secret (`v1`) and with Ed25519 (`v1a`). */
@@ -234,12 +228,4 @@ function payloadBytes(text: string, name: string): Buffer | undefined {
     }
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

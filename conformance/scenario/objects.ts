@@ -1,13 +1,12 @@
-import { protocolOf } from "../protocols/index.ts";
 import type { Identity } from "../request/access.ts";
-import { valueAt } from "../request/edits.ts";
 import { type Lookup, namesIn } from "../request/resolve-value.ts";
 import { resultOf } from "../response/read-response.ts";
-import { call, type RunContext, send } from "../session/context.ts";
+import { call, type RunContext } from "../session/context.ts";
 import type { Case, Edit } from "../suite/case.ts";
 import { machineOf, payloadFields, valuesOfEnum } from "../suite/methods.ts";
 import type { FieldShape, Shape } from "../suite/shape.ts";
 import type { MethodEntry, ResourceEntry, Suite } from "../suite/suite.ts";
+import { valueAt } from "../values/index.ts";
 import type { Environment, Spare } from "./environment.ts";
 
 type Created = NonNullable<ResourceEntry["created"]>;
@@ -102,11 +101,7 @@ export async function restoreState(
   const [base] = Object.keys(method.bases);
   const edits = firstState(method, suite);
   if (base === undefined || edits.length === 0) return false;
-  const { rpc } = context;
-  const common = { path: suite.path, revision: suite.revision, identity, lookup, method };
-  const building = rpc === undefined ? common : { ...common, rpc };
-  const wire = protocolOf(method).build({ base, edits }, { ...building, id: context.newId(method) });
-  const { answer } = await send(context, wire, identity);
+  const { answer } = await call(context, method, { base, edits }, { identity, lookup });
   return resultOf(answer, method) !== undefined;
 }
 

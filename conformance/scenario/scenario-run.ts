@@ -1,19 +1,17 @@
-import { protocolOf } from "../protocols/index.ts";
 import type { Identity } from "../request/access.ts";
-import type { WireRequest } from "../request/wire-request.ts";
-import { atLeast, isWithin, type Level } from "../suite/level.ts";
-import type { Step } from "../suite/step.ts";
-import type { MethodEntry, Scenario } from "../suite/suite.ts";
-import { valueAt } from "../request/edits.ts";
 import { type Lookup, resolveValue } from "../request/resolve-value.ts";
-import { type Finding, formatValue } from "../response/finding.ts";
+import type { WireRequest } from "../request/wire-request.ts";
+import { type Finding, finding, formatValue } from "../response/finding.ts";
 import { mismatches } from "../response/match.ts";
 import { resultOf } from "../response/read-response.ts";
 import { declaredPart } from "../response/result-findings.ts";
-import { type Call, ownFindings } from "../session/context.ts";
+import { type Call, findingsOn } from "../session/context.ts";
 import { type Exchange, verdict } from "../session/outcome.ts";
 import type { Expectation } from "../suite/case.ts";
-import { memberOf } from "../values/index.ts";
+import { atLeast, isWithin, type Level } from "../suite/level.ts";
+import type { Step } from "../suite/step.ts";
+import type { MethodEntry, Scenario } from "../suite/suite.ts";
+import { memberOf, valueAt } from "../values/index.ts";
 import type { Environment } from "./environment.ts";
 import type { Inbox } from "./receiver.ts";
 import { preparingSteps } from "./unused.ts";
@@ -102,23 +100,22 @@ export class ScenarioRun {
   }
 
   /** The result; the whole answer where an error was asked for, its text where that is no JSON. @throws StepFailed, BeyondLevel */
-  checked(step: Asserting, method: MethodEntry, { wire, answer, exchange }: Call): unknown {
+  checked(step: Asserting, method: MethodEntry, made: Call): unknown {
+    const { answer, exchange } = made;
     this.exchanges.push(exchange);
     const { context } = this.environment;
     const expect: Expectation =
       step.error === undefined ? { kind: "result" } : { kind: "error", codes: [step.error] };
     const level = this.levelOf(step);
-    const { suite, settings, response: reading } = context;
-    const found = protocolOf(method).check(expect, method, wire, answer, { suite, settings, reading });
     const place = { id: `scenario/${this.scenario.name}`, method: method.name };
     const given = resultOf(answer, method);
     const isWhole = given === undefined || context.level === "strict";
-    const result = isWhole ? given : declaredPart(method.result, given, reading);
+    const result = isWhole ? given : declaredPart(method.result, given, context.response);
     // Whether the call has to succeed counts at the level of the step; a result that was given has to be right.
     const isGiven = result !== undefined && step.error === undefined;
-    const findings = ownFindings(context, found, place, exchange).map((finding) => ({
-      ...finding,
-      level: isGiven ? finding.level : atLeast(finding.level, level),
+    const findings = findingsOn(context, expect, method, made, place).map((found) => ({
+      ...found,
+      level: isGiven ? found.level : atLeast(found.level, level),
     }));
     this.failBy(findings);
     if ((result === undefined) === (step.error === undefined)) {
@@ -143,12 +140,10 @@ export class ScenarioRun {
     const wrong = mismatches(this.resolve(pattern), value);
     if (wrong.length === 0) return;
     throw new StepFailed(
-      wrong.map(({ at, expected, found }) => ({
-        check: "sequence",
-        level,
-        expected: `${at === "" ? "the value" : at} to be ${expected}`,
-        found: formatValue(found),
-      })),
+      wrong.map(({ at, expected, found }) => {
+        const words = `${at === "" ? "the value" : at} to be ${expected}`;
+        return finding("sequence", level, words, formatValue(found));
+      }),
     );
   }
 
@@ -162,7 +157,7 @@ export class ScenarioRun {
   fail(step: Leveled, ...wrong: readonly { readonly expected: string; readonly found: string }[]): never {
     const level = this.levelOf(step);
     if (!this.counts(level)) throw new BeyondLevel(wrong[0]?.expected);
-    throw new StepFailed(wrong.map((each) => ({ check: "sequence", level, ...each })));
+    throw new StepFailed(wrong.map(({ expected, found }) => finding("sequence", level, expected, found)));
   }
 }
 

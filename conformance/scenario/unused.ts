@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { Step } from "../suite/step.ts";
 import type { MethodEntry, Scenario } from "../suite/suite.ts";
-import { isJsonObject } from "../values/index.ts";
+import { isJsonObject, memberOf } from "../values/index.ts";
 
 /** An object that a request has made and that nothing has changed since, or that was put back. */
 export interface Unused {
@@ -36,8 +36,7 @@ export class UnusedObjects {
 
 function hasMembers(sent: unknown, members: object): boolean {
   if (!isJsonObject(sent)) return false;
-  const values = new Map<string, unknown>(Object.entries(sent));
-  return Object.entries(members).every(([name, value]) => isDeepStrictEqual(values.get(name), value));
+  return Object.entries(members).every(([name, value]) => isDeepStrictEqual(memberOf(sent, name), value));
 }
 
 function sizeOf({ wire: { payload } }: Unused): number {

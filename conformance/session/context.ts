@@ -1,11 +1,22 @@
-import { protocolOf } from "../protocols/index.ts";
 import { omitUndefined } from "../base/omit-undefined.ts";
+import { protocolOf } from "../protocols/index.ts";
+import type { Access, Identity } from "../request/access.ts";
+import type { MessageCarrier } from "../request/carrier.ts";
+import { curlOf } from "../request/curl.ts";
+import type { Lookup } from "../request/resolve-value.ts";
+import { NoAnswer, type Transport } from "../request/transport.ts";
 import { drawId, type JsonRpcBuild, type WireRequest } from "../request/wire-request.ts";
-import type { Level } from "../suite/level.ts";
-import type { MethodEntry, Suite } from "../suite/suite.ts";
 import type { Finding, ServiceSettings } from "../response/finding.ts";
+import { readResponse, type ServiceResponse } from "../response/read-response.ts";
+import { unknownIdentifiers } from "../samples/index.ts";
+import type { Expectation, RequestPlan } from "../suite/case.ts";
+import type { Level } from "../suite/level.ts";
 import { payloadShapes, shapeResolver } from "../suite/methods.ts";
+import type { MethodEntry, Suite } from "../suite/suite.ts";
+import type { Reading } from "../values/index.ts";
+import type { Claims } from "./capabilities.ts";
 import { randomFrom } from "./order.ts";
+import type { Exchange } from "./outcome.ts";
 import {
   createEveryResponse,
   createMadeObjects,
@@ -15,17 +26,6 @@ import {
   type ResponsePlace,
   type SeenResults,
 } from "./seen.ts";
-import type { Access, Identity } from "../request/access.ts";
-import { curlOf } from "../request/curl.ts";
-import type { Lookup } from "../request/resolve-value.ts";
-import type { MessageCarrier } from "../request/carrier.ts";
-import { NoAnswer, type Transport } from "../request/transport.ts";
-import { readResponse, type ServiceResponse } from "../response/read-response.ts";
-import type { RequestPlan } from "../suite/case.ts";
-import { unknownIdentifiers } from "../samples/index.ts";
-import type { Reading } from "../values/index.ts";
-import type { Claims } from "./capabilities.ts";
-import type { Exchange } from "./outcome.ts";
 
 export interface ContextOptions {
   readonly suite: Suite;
@@ -128,13 +128,16 @@ function inOtherCase(text: string): string | undefined {
 }
 
 /** The findings on an answer that a case fails by: not those on every answer, nor those on capabilities that are not claimed. */
-export function ownFindings(
-  { claims, everyResponse }: Pick<RunContext, "claims" | "everyResponse">,
-  findings: readonly Finding[],
+export function findingsOn(
+  { suite, settings, response: reading, claims, everyResponse }: RunContext,
+  expect: Expectation,
+  method: MethodEntry,
+  { wire, answer, exchange }: Call,
   place: ResponsePlace,
-  exchange: Exchange,
 ): readonly Finding[] {
-  const claimed = findings.filter(({ origin = [] }) => claims.lacking({ decisions: origin }) === undefined);
+  const checking = { suite, settings, reading };
+  const found = protocolOf(method).check(expect, method, wire, answer, checking);
+  const claimed = found.filter(({ origin = [] }) => claims.lacking({ decisions: origin }) === undefined);
   return everyResponse.without(claimed, place, exchange);
 }
 
@@ -155,25 +158,36 @@ export class CallFailed extends Error {
   }
 }
 
+/** What a request has beside its plan; absent: of the run. */
+export interface CallOptions {
+  readonly lookup?: Lookup;
+  readonly identity?: Identity;
+  readonly id?: string;
+  /** In place of one that is made. */
+  readonly signature?: string;
+}
+
+/** Builds a request of a method from its plan. @throws MissingValue */
+export function built(
+  { suite, access, lookup, rpc, newId }: RunContext,
+  method: MethodEntry,
+  plan: RequestPlan,
+  options: CallOptions = {},
+): WireRequest {
+  const { path, revision } = suite;
+  const id = options.id ?? newId(method);
+  const usual = { path, revision, identity: access, lookup, method, rpc, ...options, id };
+  return protocolOf(method).build(plan, omitUndefined(usual));
+}
+
 /** Builds a request, sends it and reads what comes back. @throws CallFailed, MissingValue */
 export async function call(
   context: RunContext,
   method: MethodEntry,
   plan: RequestPlan,
-  options: { readonly lookup?: Lookup; readonly identity?: Identity; readonly id?: string } = {},
+  options: CallOptions = {},
 ): Promise<Call> {
-  const wire = protocolOf(method).build(
-    plan,
-    omitUndefined({
-      path: context.suite.path,
-      revision: context.suite.revision,
-      identity: options.identity ?? context.access,
-      lookup: options.lookup ?? context.lookup,
-      id: options.id ?? context.newId(method),
-      method,
-      rpc: context.rpc,
-    }),
-  );
+  const wire = built(context, method, plan, options);
   return await send(context, wire, options.identity ?? context.access);
 }
 

@@ -1,5 +1,5 @@
 import type { MissingValue } from "../request/resolve-value.ts";
-import type { Finding } from "../response/finding.ts";
+import { finding, type Finding } from "../response/finding.ts";
 import { isWithin, type Level } from "../suite/level.ts";
 import type { Suite } from "../suite/suite.ts";
 
@@ -41,19 +41,20 @@ export interface Exchange {
   readonly answer: string;
 }
 
+/** Of an outcome that is about no single case. */
+export const untimed = { startedMs: 0, elapsedMs: 0 } as const;
+
 export type Verdict = Pick<Outcome, "status" | "findings" | "exchanges"> & {
   readonly reason?: string;
   readonly replay?: string;
 };
 
 export function noAnswer(error: { readonly message: string; readonly exchange: Exchange }): Verdict {
-  const finding: Finding = {
-    check: "answer",
-    level: "document",
-    expected: "an answer",
-    found: error.message,
-  };
-  return { status: "failed", findings: [finding], exchanges: [error.exchange] };
+  return failed(finding("answer", "document", "an answer", error.message), error.exchange);
+}
+
+export function failed(found: Finding, exchange: Exchange): Verdict {
+  return { status: "failed", findings: [found], exchanges: [exchange] };
 }
 
 /** The verdict at a level, by the findings that count there. */

@@ -3,7 +3,7 @@ import { resultOf, type ServiceResponse } from "../response/read-response.ts";
 import type { Expectation } from "../suite/case.ts";
 import { isWithin, type Level } from "../suite/level.ts";
 import type { MethodEntry } from "../suite/suite.ts";
-import type { Exchange, Outcome } from "./outcome.ts";
+import { type Exchange, failed, type Outcome, skipped, untimed } from "./outcome.ts";
 
 /** Where an answer was given. */
 export interface ResponsePlace {
@@ -61,12 +61,9 @@ function outcomeOf({ finding, exchange, places }: Noted, before: readonly Noted[
     title: `${places.length} ${ofWhom}, whatever was asked`,
     level: finding.level,
     origin: finding.origin ?? [],
-    status: "failed",
-    findings: [finding],
-    exchanges: [exchange],
+    ...failed(finding, exchange),
     seenIn: cases.slice(0, placesKept),
-    startedMs: 0,
-    elapsedMs: 0,
+    ...untimed,
   };
 }
 
@@ -96,12 +93,8 @@ function untried({ name, section }: MethodEntry): Outcome {
     title: "a result is as the interface says",
     level: "document",
     origin: section === undefined ? [] : [section],
-    status: "skipped",
-    reason: "every call was answered with an error, so that there was no result to check",
-    findings: [],
-    exchanges: [],
-    startedMs: 0,
-    elapsedMs: 0,
+    ...skipped("every call was answered with an error, so that there was no result to check"),
+    ...untimed,
   };
 }
 

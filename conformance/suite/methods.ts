@@ -1,3 +1,5 @@
+import { edited } from "../values/json.ts";
+import type { RequestPlan } from "./case.ts";
 import type { FieldShape, ObjectShape, Reading, Shape } from "./shape.ts";
 import type { FlatTransportEntry, HeldValue, MethodEntry, PayloadShape, StateEntry, Suite } from "./suite.ts";
 
@@ -130,4 +132,12 @@ interface Transport {
 /** Whether an operation asks its callers to prove a key. One for callers who have none yet lists no part of such a proof. */
 export function provesKey({ kind, auth = [] }: Transport): boolean {
   return kind === "flat" || (kind === "enveloped" && (auth.includes("keyId") || auth.includes("signature")));
+}
+
+/** The payload of a request, before what it names is filled in. */
+export function plannedPayload(
+  { base = "minimal", payload, edits }: Pick<RequestPlan, "base" | "payload" | "edits">,
+  { bases }: Pick<MethodEntry, "bases">,
+): unknown {
+  return edited(payload === undefined ? bases[base] : payload, edits);
 }

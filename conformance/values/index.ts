@@ -1,6 +1,24 @@
 export { canonicalNames, canonicalValue, type Renamed } from "./payload.ts";
 export { formatAccepts } from "./formats.ts";
-export { escaped, isJsonObject, leadsTo, memberOf } from "./json.ts";
+export {
+  absent,
+  canonicalText,
+  edited,
+  escaped,
+  isJsonObject,
+  jsonText,
+  leadsTo,
+  memberOf,
+  parsedJson,
+  partAt,
+  pathText,
+  pointerOf,
+  replacedAt,
+  stepsOf,
+  valueAt,
+  type JsonPath,
+  type TextStyle,
+} from "./json.ts";
 export type { Problem, ProblemKind } from "./problems.ts";
 export { acceptsPayload, payloadProblems } from "./payload.ts";
 export { accepts, problemsOf } from "./problems.ts";

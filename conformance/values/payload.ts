@@ -1,7 +1,7 @@
 import { payloadFields } from "../suite/methods.ts";
 import type { FieldShape, Reading, Shape } from "../suite/shape.ts";
 import type { PayloadShape } from "../suite/suite.ts";
-import { escaped, isJsonObject } from "./json.ts";
+import { escaped, isJsonObject, memberOf } from "./json.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
 /** A value under canonical names, and which names it has twice. */
@@ -64,10 +64,8 @@ class Walk {
             )
           : value;
       case "tagged": {
-        const tag = isJsonObject(value)
-          ? Object.entries(value).find(([name]) => name === resolved.discriminator)
-          : undefined;
-        const chosen = resolved.cases.find((each) => each.tag === tag?.[1]);
+        const tag = memberOf(value, resolved.discriminator);
+        const chosen = resolved.cases.find((each) => each.tag === tag);
         return chosen === undefined ? value : this.value(chosen.shape, value, at);
       }
       default:
@@ -108,24 +106,27 @@ export function payloadProblems(payload: PayloadShape, value: unknown, reading: 
   const { forms, selectedBy } = payload;
   const byForm = forms.map((form) => ({ form, problems: problemsOf(form.shape, value, reading) }));
   if (!isJsonObject(value)) return byForm[0]?.problems ?? [];
-  const own = new Map<string, unknown>(Object.entries(value));
   if (selectedBy === "stored") {
-    const misfits = [...own].flatMap(([name, part]) => formFieldProblems(payload, name, part, reading));
+    const misfits = Object.entries(value).flatMap(([name, part]) =>
+      formFieldProblems(payload, name, part, reading),
+    );
     const closest = byForm.toSorted((a, b) => a.problems.length - b.problems.length)[0];
     return [...(closest?.problems ?? []), ...misfits];
   }
   const chosen = byForm.filter(({ form }) => {
     const selector = form.shape.fields.find(({ name }) => name === selectedBy);
     // A body without the selector is of the form that may lack it.
-    if (selector?.presence.kind === "optional" && (own.get(selectedBy) ?? undefined) === undefined)
+    if (selector?.presence.kind === "optional" && (memberOf(value, selectedBy) ?? undefined) === undefined)
       return true;
-    return selector !== undefined && problemsOf(selector.shape, own.get(selectedBy), reading).length === 0;
+    return (
+      selector !== undefined && problemsOf(selector.shape, memberOf(value, selectedBy), reading).length === 0
+    );
   });
   const none: Problem = {
     at: `/${selectedBy}`,
     kind: "form",
     expected: `one of ${forms.map(({ name }) => name).join(", ")}`,
-    found: own.get(selectedBy),
+    found: memberOf(value, selectedBy),
   };
   return chosen.length === 0 ? [none] : chosen.flatMap(({ problems }) => problems);
 }

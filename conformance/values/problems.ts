@@ -16,7 +16,7 @@ import {
   wireNames,
 } from "../suite/shape.ts";
 import { formatAccepts } from "./formats.ts";
-import { escaped, isJsonObject, leadsTo, sorted } from "./json.ts";
+import { escaped, isJsonObject, leadsTo, memberOf, canonicalText } from "./json.ts";
 
 export type ProblemKind =
   | "absent"
@@ -216,7 +216,7 @@ class Walk {
     at: string,
     field: FieldShape | undefined,
   ): void {
-    const tag: unknown = new Map<string, unknown>(Object.entries(value)).get(discriminator);
+    const tag = memberOf(value, discriminator);
     const chosen = cases.find((each) => each.tag === tag);
     const place = `${at}/${escaped(discriminator)}`;
     if (chosen !== undefined) {
@@ -253,7 +253,7 @@ class Walk {
   ): void {
     if (items.length < (shape.itemsMin ?? 0)) add("items", `at least ${shape.itemsMin} items`);
     if (items.length > (shape.itemsMax ?? Infinity)) add("items", `at most ${shape.itemsMax} items`);
-    if (shape.unique && new Set(items.map((item) => JSON.stringify(sorted(item)))).size < items.length)
+    if (shape.unique && new Set(items.map((item) => canonicalText(item))).size < items.length)
       add("repeated", "items that differ");
     for (const [index, item] of items.entries()) this.value(shape.items, item, `${at}/${index}`, field);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkedInterface, type CheckedInterface } from "../vectors/checked-interface.ts";
-import { absent, replacedAt, type JsonPath } from "../../conformance/samples/index.ts";
+import { absent, type JsonPath, replacedAt } from "../../conformance/values/index.ts";
 import { modelOf, ownSpecs } from "../vectors/models.ts";
 import { subjectsOf, type Subject } from "../vectors/vectors-of.ts";
 import { fc, runs } from "../seed.ts";

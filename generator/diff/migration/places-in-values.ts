@@ -1,5 +1,5 @@
 import { resolve, typeOf, type ServiceModel, type Shape } from "../../model/index.ts";
-import { absent, partAt, replacedAt } from "../../../conformance/samples/index.ts";
+import { absent, partAt, replacedAt } from "../../../conformance/values/index.ts";
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -52,8 +52,7 @@ export function shapeAt(model: ServiceModel, shape: Shape, [first, ...rest]: Val
 }
 
 export function valueAt(value: unknown, way: ValuePath): unknown {
-  const part = partAt(value, way);
-  return part === absent ? undefined : part;
+  return partAt(value, way);
 }
 
 /** The value with something put at the end of a way, which is made where it is missing. */

@@ -3,10 +3,15 @@ import { fieldsOf, isUnused } from "../../../conformance/cases/fields.ts";
 import { payloadShapes } from "../../../conformance/suite/methods.ts";
 import { exampleGroup } from "../../../conformance/cases/all-cases.ts";
 import { withinDocument } from "../../../conformance/cases/within-document.ts";
-import { partAt, replacedAt } from "../../../conformance/samples/index.ts";
 import type { Expectation } from "../../../conformance/suite/case.ts";
 import type { MethodEntry } from "../../../conformance/suite/suite.ts";
-import { problemsOf, type ObjectShape, type Reading } from "../../../conformance/values/index.ts";
+import {
+  partAt,
+  problemsOf,
+  replacedAt,
+  type ObjectShape,
+  type Reading,
+} from "../../../conformance/values/index.ts";
 import type { ExampleModel, MethodModel } from "../../model/service-model.ts";
 import type { CaseList } from "./case-list.ts";
 

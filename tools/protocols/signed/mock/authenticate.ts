@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, verify, type KeyObject } from "node:
 import type { IncomingHttpHeaders } from "node:http";
 import type { Identity } from "../../../../conformance/request/access.ts";
 import { basicCredential, signedEnvelope } from "../../../../conformance/request/schemes/signed-envelope.ts";
-import { canonicalText } from "../../../../conformance/request/json-text.ts";
+import { canonicalText } from "../../../../conformance/values/index.ts";
 import { provesKey } from "../../../../conformance/suite/methods.ts";
 import type { ServiceModel } from "../../../../generator/model/service-model.ts";
 import { membersOf, type SentCall } from "./read-call.ts";
