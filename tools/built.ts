@@ -58,7 +58,7 @@ export async function build(
 ): Promise<string | undefined> {
   const stale = parts.filter((part) => !isCurrent(root, part));
   if (stale.length === 0) return undefined;
-  const { createModelLoader } = await import("../generator/model/load-service-model.ts");
+  const { createModelLoader } = await import("../generator/model/build-model.ts");
   const read = new Set<string>();
   const fromDisk = diskReader(root);
   const loadModel = createModelLoader(

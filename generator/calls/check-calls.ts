@@ -1,5 +1,5 @@
 import { diagnosticOf, type Diagnostic } from "../language/diagnostics/index.ts";
-import { mismatchesIn, type Mismatch } from "../language/rules/match-example.ts";
+import { mismatchesIn, type Mismatch } from "../language/rules/examples.ts";
 import type { SourceText } from "../language/source/index.ts";
 import type { Node } from "../language/syntax/index.ts";
 import { payloadShapes, readingOf, type MethodModel, type ServiceModel } from "../model/index.ts";

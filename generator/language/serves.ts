@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { hasErrors, type Diagnostic, type Reporter } from "./diagnostics/index.ts";
-import { compareRevisions } from "./compare-revisions.ts";
+import { compareRevisions } from "./canonical-order.ts";
 import type { LoadedSpec, ServedSpec } from "./references/scope.ts";
 import type { ServesSpec } from "./spec.ts";
 import { isWrittenLike } from "./structure/schema.ts";

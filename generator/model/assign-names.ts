@@ -1,9 +1,15 @@
+import {
+  camelCase,
+  interfaceCompanions,
+  namesOf,
+  pascalCase,
+  type Avoided,
+  type NameKind,
+  type Names,
+} from "./names.ts";
 import { languageOf } from "../protocols/languages.ts";
 import type { Protocol } from "../language/structure/protocols.ts";
 import type { DocumentedSpec, InterfaceSpec, LoadedSpec, Name } from "../language/index.ts";
-import { namesOf, type Avoided, type NameKind, type Names } from "./names.ts";
-import { interfaceCompanions } from "./reserved-names.ts";
-import { camelCase, pascalCase } from "./case-conversion.ts";
 
 /** The names of everything that has a place of its own in generated code, by name in the spec. */
 export interface NameTable {

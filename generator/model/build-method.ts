@@ -9,7 +9,7 @@ import {
 } from "../language/index.ts";
 import { modelOf } from "../protocols/models.ts";
 import { groupingOf, operationAndService, type NameTable } from "./assign-names.ts";
-import { documented } from "./documented.ts";
+import { documented } from "./shape.ts";
 import { exampleValue, payloadExample } from "./examples.ts";
 import type {
   ExampleModel,

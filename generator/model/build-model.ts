@@ -2,22 +2,24 @@ import { languageOf } from "../protocols/languages.ts";
 import { modelOf } from "../protocols/models.ts";
 import {
   bySectionThen,
+  createSpecLoader,
   eventsOf,
   reachOf,
   type ErrorSpec,
   type EventSpec,
+  type LoadOptions,
   type LoadedSpec,
   type MethodSpec,
   type Reach,
+  type ReadFolder,
   type Scope,
   type ServedSpec,
   type TypeSpec,
 } from "../language/index.ts";
-import { eventMembers } from "./event-members.ts";
+import { eventMembers } from "./events.ts";
 import { nameEverything, type NameTable } from "./assign-names.ts";
 import { buildMethod } from "./build-method.ts";
-import { deepFreeze } from "./deep-freeze.ts";
-import { documented } from "./documented.ts";
+import { documented } from "./shape.ts";
 import { exampleValue } from "./examples.ts";
 import type {
   AuthMemberModel,
@@ -39,6 +41,7 @@ import { shapeOf } from "./shapes.ts";
 import { requirementsOf, resourcesOf, scenariosOf } from "./test-metadata.ts";
 import { oncePer } from "../language/source/once-per.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
+import type { Result } from "../language/diagnostics/index.ts";
 
 /** The model of a spec that has passed every check. */
 export function buildModel(loaded: LoadedSpec): ServiceModel {
@@ -245,4 +248,33 @@ function rulesOf({ spec }: LoadedSpec): readonly RuleModel[] {
   return spec.rules
     .map((rule) => ({ ...documented(rule), id: rule.id.value }))
     .toSorted(bySectionThen((rule) => rule.id));
+}
+
+/**
+ * Reads a spec, and the specs it uses, into a model. `specFolder` is relative to the project's root, as are the
+ * paths that `readFolder` gives. The diagnostics hold every mistake, in reading order; the model is absent if one of
+ * them is an error. Pure but for `readFolder`.
+ */
+export function loadServiceModel(specFolder: string, readFolder: ReadFolder): Result<ServiceModel> {
+  return createModelLoader(readFolder)(specFolder);
+}
+
+/** The same for several specs of one run: what more than one of them uses is read once. */
+export function createModelLoader(
+  readFolder: ReadFolder,
+  options?: LoadOptions,
+): (specFolder: string) => Result<ServiceModel> {
+  const loadSpec = createSpecLoader(readFolder, options);
+  return (specFolder) => {
+    const { value, diagnostics } = loadSpec(specFolder);
+    return value === undefined ? { diagnostics } : { value: buildModel(value), diagnostics };
+  };
+}
+
+/** Freezes a value and everything it holds. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const key in value) deepFreeze(value[key]);
+  return value;
 }

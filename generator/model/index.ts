@@ -1,7 +1,7 @@
 export type * from "./service-model.ts";
-export { flatMethods, methodPath, methodsAsTried, selectedFlat } from "./flat-methods.ts";
-export { exampleId, requestIdOf } from "./wire.ts";
-export { createModelLoader, loadServiceModel } from "./load-service-model.ts";
+export { flatMethods, methodPath, methodsAsTried, selectedFlat } from "./resolve.ts";
+export { exampleId, requestIdOf } from "./resolve.ts";
+export { createModelLoader, loadServiceModel } from "./build-model.ts";
 export { sharedModel } from "./shared-model.ts";
 export {
   errorsOfMethod,

@@ -1,7 +1,6 @@
 import type { HeldValue } from "../language/index.ts";
-import type { Documented } from "./documented.ts";
+import type { Documented, ObjectTypeShape, Shape } from "./shape.ts";
 import type { Names } from "./names.ts";
-import type { ObjectTypeShape, Shape } from "./shape.ts";
 
 export interface MethodModel extends Documented {
   /** The wire name, `AccountService.GetAccount`; for a flat operation its name in the spec. */

@@ -1,18 +1,26 @@
 import type {
   ErrorModel,
   FieldModel,
+  FlatMethodModel,
   FormModel,
   MethodErrorModel,
   MethodModel,
   ObjectTypeShape,
   PayloadModel,
   RefShape,
+  RequestIdModel,
   ServiceModel,
   Shape,
   TypeModel,
 } from "./service-model.ts";
 import type { SampleReading } from "../../conformance/samples/index.ts";
 import { oncePer } from "../language/source/once-per.ts";
+import {
+  flatMethods as flatOf,
+  isFlat,
+  selectedFlat as selectedOf,
+} from "../../conformance/suite/methods.ts";
+import { idParts, type Located } from "../language/index.ts";
 
 /** The type that a reference names. Throws if the model has none: then the model is wrong. */
 export function typeOf(model: ServiceModel, ref: RefShape): TypeModel {
@@ -114,4 +122,61 @@ export function readingOf(
 ): SampleReading {
   const reading = { direction, resolve: (shape: Shape) => resolve(model, shape) };
   return given === undefined ? reading : { ...reading, given };
+}
+
+/** The operations with flat bodies, in the order in which a body is held against them (D-22). */
+export function flatMethods({ methods }: Pick<ServiceModel, "methods">): readonly FlatMethodModel[] {
+  return flatOf(methods);
+}
+
+/** The path that a method is at. */
+export function methodPath({ path }: MethodModel, model: Pick<ServiceModel, "path">): string {
+  return path ?? model.path;
+}
+
+/**
+ * The operation that a flat body is which is sent to `path`, a method's own one or undefined for the interface's. `read`
+ * gives the body's value of a field, undefined where it has none.
+ */
+export function selectedFlat(
+  { methods }: Pick<ServiceModel, "methods">,
+  path: string | undefined,
+  read: (field: string) => unknown,
+): FlatMethodModel | undefined {
+  return selectedOf(methods, path, read);
+}
+
+/** All methods, those with flat bodies in the order of `flatMethods`: services and fakes look at them in this order. */
+export function methodsAsTried(model: Pick<ServiceModel, "methods">): readonly MethodModel[] {
+  const flat = flatMethods(model).values();
+  return model.methods.map((method) => (isFlat(method) ? (flat.next().value ?? method) : method));
+}
+
+/** A pattern of ids with its parts. */
+export function requestIdModel(requestId: Located<string> | undefined): RequestIdModel | undefined {
+  return requestId && { pattern: requestId.value, parts: idParts(requestId.value) ?? [] };
+}
+
+/** The rule for ids of a method's requests; undefined where any text of 1 to 128 characters is one. */
+export function requestIdOf(
+  { wire }: Pick<ServiceModel, "wire">,
+  method?: Pick<MethodModel, "transport">,
+): RequestIdModel | undefined {
+  const own = method?.transport.kind === "enveloped" ? method.transport.requestId : undefined;
+  return own ?? wire.requestId;
+}
+
+/** An id that requests of a method may have, always the same one: `usual` where any text may be one. */
+export function exampleId(
+  model: Pick<ServiceModel, "wire">,
+  usual: string,
+  method?: Pick<MethodModel, "transport">,
+): string {
+  const ids = requestIdOf(model, method);
+  if (ids === undefined) return usual;
+  return ids.parts
+    .map(({ characters, most }) =>
+      Array.from({ length: most }, (_, at) => characters[(at + 1) % characters.length]).join(""),
+    )
+    .join("");
 }

@@ -1,5 +1,5 @@
 import { bySectionThen, type InterfaceSpec, type MethodSpec } from "../language/index.ts";
-import { documented } from "./documented.ts";
+import { documented } from "./shape.ts";
 import { sortedValue } from "./examples.ts";
 import type { SchemeModel, SecurityAlternativeModel } from "./service-model.ts";
 

@@ -1,10 +1,9 @@
 import type { Span } from "../language/source/index.ts";
-import type { Documented } from "./documented.ts";
+import type { Documented, Shape } from "./shape.ts";
 import type { ErrorModel, EventModel, MethodModel, ParamsStyle, RequestIdModel } from "./method-model.ts";
 import type { Names } from "./names.ts";
-import type { Shape } from "./shape.ts";
 
-export type { Documented } from "./documented.ts";
+export type { Documented } from "./shape.ts";
 export type * from "./method-model.ts";
 export type { Names } from "./names.ts";
 export type * from "./shape.ts";

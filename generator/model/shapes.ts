@@ -12,7 +12,7 @@ import {
   type ShapeSpec,
   type UnknownSpec,
 } from "../language/index.ts";
-import { documented } from "./documented.ts";
+import { documented } from "./shape.ts";
 import { exampleValue } from "./examples.ts";
 import type { EnumShape, FieldModel, ObjectTypeShape, Shape } from "./service-model.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";

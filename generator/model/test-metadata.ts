@@ -1,5 +1,5 @@
 import { bySectionThen, type LoadedSpec, type ResourceSpec } from "../language/index.ts";
-import { documented } from "./documented.ts";
+import { documented } from "./shape.ts";
 import { sortedValue } from "./examples.ts";
 import type { RequirementModel, ResourceModel, ScenarioModel } from "./service-model.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";

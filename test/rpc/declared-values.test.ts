@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadEmitters, wantedEmitters } from "../../generator/targets/index.ts";
 import { prints } from "../../generator/targets/prints.ts";
 import { openRpcDocument } from "../../generator/protocols/json-rpc/documents/openrpc.ts";
-import { loadServiceModel } from "../../generator/model/load-service-model.ts";
+import { loadServiceModel } from "../../generator/model/build-model.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
 import { standardMock } from "../../tools/protocols/json-rpc/mock.ts";
 import { createObjects } from "../../tools/mock/objects.ts";

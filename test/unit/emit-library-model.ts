@@ -1,6 +1,6 @@
 import { formatText } from "../../generator/output/format.ts";
 import type { FileDraft } from "../../generator/targets/emitter.ts";
-import { camelCase, pascalCase } from "../../generator/model/case-conversion.ts";
+import { camelCase, pascalCase } from "../../generator/model/names.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import type {
   ErrorModel,

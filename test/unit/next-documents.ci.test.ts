@@ -18,7 +18,7 @@ import { createDecode } from "../../runtime/protocol/signed-envelope/decode.ts";
 import { printError, printResponse, printResult } from "../../runtime/protocol/signed-envelope/protocol.ts";
 import { notificationFindings } from "../../conformance/scenario/notification.ts";
 import { shapeResolver } from "../../conformance/suite/methods.ts";
-import { memberValues } from "../../generator/model/event-members.ts";
+import { memberValues } from "../../generator/model/events.ts";
 import { suiteFrom } from "../conformance/library-suite.ts";
 import { baseProject, readerOf } from "./diagnostics-cases.ts";
 import { libraryLayout } from "./emit-library-model.ts";

@@ -1,4 +1,4 @@
-import { pascalCase } from "../../generator/model/case-conversion.ts";
+import { pascalCase } from "../../generator/model/names.ts";
 import { arrayShape, objectShape, type Convert, type Groups } from "./objects.ts";
 import { cannotSay, noteAssumption, refuse, type Dropped, type Owner } from "./findings.ts";
 import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";

@@ -10,7 +10,7 @@ import {
   type ImportReport,
   type ReportEntry,
 } from "./index.ts";
-import { kebabCase } from "../../generator/model/case-conversion.ts";
+import { kebabCase } from "../../generator/model/names.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
 import { addToConfig, type AddedSpec } from "./add-spec.ts";
 import { externalReader, type ReferenceFolder, readDocumentFile } from "./read-document.ts";

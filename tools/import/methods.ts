@@ -1,4 +1,4 @@
-import { pascalCase } from "../../generator/model/case-conversion.ts";
+import { pascalCase } from "../../generator/model/names.ts";
 import { languageOf } from "../../generator/protocols/languages.ts";
 import { matches } from "../../generator/language/structure/schema.ts";
 import { convertSchema } from "./convert.ts";

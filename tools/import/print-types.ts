@@ -1,4 +1,4 @@
-import { pascalCase } from "../../generator/model/case-conversion.ts";
+import { pascalCase } from "../../generator/model/names.ts";
 import { formatPatterns } from "../../generator/print/string-formats.ts";
 import type { Owner } from "./findings.ts";
 import { isObject, type Json } from "./json.ts";

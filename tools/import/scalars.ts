@@ -1,6 +1,6 @@
 import { accepts, type ResolvedShape } from "../../conformance/values/index.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
-import { patternProblem, soundPattern } from "../../generator/language/patterns/patterns.ts";
+import { anchorsOf, patternProblem, soundPattern } from "../../generator/language/patterns/patterns.ts";
 import { cannotSay, noteReading, type Dropped, type Owner } from "./findings.ts";
 import { textOf, type Json } from "./json.ts";
 import { includesType, jsonTypeOf, type JsonType } from "./json-types.ts";
@@ -8,7 +8,6 @@ import type { Merged } from "./merge.ts";
 import { ownFormat, withDropped, withExtension } from "./remarks.ts";
 import { nothingButNull, scalar, type Constraints, type Shape } from "./shape.ts";
 import type { Site } from "./sources.ts";
-import { anchorsOf } from "../../generator/language/patterns/pattern-anchors.ts";
 
 /** Inputs of building the shape of a schema. */
 export interface Place {

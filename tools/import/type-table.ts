@@ -1,4 +1,4 @@
-import { pascalCase } from "../../generator/model/case-conversion.ts";
+import { pascalCase } from "../../generator/model/names.ts";
 import { newOwner, type Owner } from "./findings.ts";
 import type { Shape } from "./shape.ts";
 import { placeOf, shown, type Site } from "./sources.ts";

@@ -1,5 +1,5 @@
-import { messageOf } from "../../../conformance/base/message-of.ts";
 import { loadChecker } from "./load-checker.ts";
+import { messageOf } from "../../../conformance/base/message-of.ts";
 import { patternShape } from "./pattern-shape.ts";
 import { oncePerText } from "../source/once-per.ts";
 
@@ -70,4 +70,28 @@ function growth(pattern: string): string | undefined {
   return complexity.type === "polynomial"
     ? `the time to match one can grow with its length to the power of ${complexity.degree}`
     : "the time to match one can grow exponentially with its length";
+}
+
+/** How the ends of a pattern are held: a `|` outside of groups would end the reach of either anchor. */
+export function anchorsOf(pattern: string) {
+  let depth = 0;
+  let inClass = false;
+  let hasTopAlternative = false;
+  let isEndEscaped = false;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const character = pattern[at];
+    if (character === "\\") {
+      at += 1;
+      isEndEscaped = at === pattern.length - 1;
+    } else if (inClass) inClass = character !== "]";
+    else if (character === "[") inClass = true;
+    else if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    else if (character === "|" && depth === 0) hasTopAlternative = true;
+  }
+  return {
+    hasTopAlternative,
+    startsAnchored: pattern.startsWith("^"),
+    endsAnchored: pattern.endsWith("$") && !isEndEscaped,
+  };
 }

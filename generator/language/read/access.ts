@@ -1,6 +1,6 @@
 import type { Span } from "../source/index.ts";
-import type { Entry, MapNode, Node } from "../syntax/index.ts";
-import type { Located, Name, ParamsStyle } from "../spec.ts";
+import { valueOf, type Entry, type MapNode, type Node } from "../syntax/index.ts";
+import type { DocumentedSpec, Located, Name, ParamsStyle } from "../spec.ts";
 
 // Nothing here reports: what has the wrong type was reported by the check against the schema, and reads as absent.
 
@@ -85,4 +85,31 @@ export function spanWithin(span: Span, written: string, part: string): Span {
   const at = written.lastIndexOf(part);
   if (at === -1) return span;
   return { source: span.source, start: span.start + at, end: span.start + at + part.length };
+}
+
+/** The common keys of a definition; `span` is that of its name. */
+export function documentedOf(node: Node | undefined, span: Span): DocumentedSpec {
+  return {
+    doc: textAt(node, "doc") ?? "",
+    ...optional("section", textAt(node, "section")),
+    decisions: decisionsOf(node),
+    ...optional("since", nameAt(node, "since")),
+    ...optional("deprecated", textAt(node, "deprecated")),
+    ...optional("codeName", nameAt(node, "codeName")),
+    ...optional("extensions", extensionsOf(node)),
+    span,
+  };
+}
+
+/** The `x-…` keys, which the language does not know and exported documents carry on. */
+function extensionsOf(node: Node | undefined): DocumentedSpec["extensions"] {
+  const own = entriesOf(node).filter(({ key }) => /^x-[a-z]/.test(key));
+  if (own.length === 0) return undefined;
+  return Object.fromEntries(own.map(({ key, value }) => [key, valueOf(value)]));
+}
+
+function decisionsOf(node: Node | undefined): readonly string[] {
+  const decision = childOf(node, "decision");
+  const single = textOf(decision);
+  return single === undefined ? namesOf(decision).map((name) => name.value) : [single.value];
 }

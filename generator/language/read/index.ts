@@ -4,11 +4,18 @@ import { oncePer } from "../source/once-per.ts";
 import type { Entry, Node } from "../syntax/index.ts";
 import type { Name, Spec } from "../spec.ts";
 import { entriesOf, entryOf, childOf, nameOfKey } from "./access.ts";
-import { readError, readEvent, readRule, readStateMachine } from "./declarations.ts";
+import {
+  readError,
+  readEvent,
+  readRequirement,
+  readResource,
+  readRule,
+  readScenario,
+  readStateMachine,
+} from "./declarations.ts";
 import { protocolOf, readInterface } from "./interface.ts";
 import { readMethod } from "./methods.ts";
 import { readType } from "./shapes.ts";
-import { readRequirement, readResource, readScenario } from "./test-metadata.ts";
 
 /**
  * Reads an entry once, and reports again what it has reported: `--watch` keeps the entries of files that do not change,

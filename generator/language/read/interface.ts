@@ -2,12 +2,24 @@ import { languageOf, protocolNames } from "../../protocols/languages.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { Entry, MapNode, Node } from "../syntax/index.ts";
 import { defaultProtocol, type Protocol } from "../structure/protocols.ts";
-import type { AuthSpec, FaultsSpec, InterfaceSpec, ServesSpec, ServiceSpec, WireSpec } from "../spec.ts";
+import type {
+  AuthSpec,
+  FaultsSpec,
+  InterfaceSpec,
+  SchemeSpec,
+  SecurityAlternativeSpec,
+  SecuritySpec,
+  ServesSpec,
+  ServiceSpec,
+  WireSpec,
+} from "../spec.ts";
 import {
   childOf,
+  documentedOf,
   entriesOf,
   entryOf,
   isTrueAt,
+  itemsOf,
   mapsOf,
   nameAt,
   nameOfKey,
@@ -18,8 +30,6 @@ import {
   textAt,
   textOf,
 } from "./access.ts";
-import { documentedOf } from "./documented.ts";
-import { readScheme, readSecurity } from "./security.ts";
 
 export function readInterface(entry: Entry): InterfaceSpec {
   const node = entry.value;
@@ -133,4 +143,38 @@ function readFaults(entry: Entry | undefined): FaultsSpec | undefined {
 
 function faultCode(node: Node): Node | undefined {
   return node.kind === "scalar" ? node : undefined;
+}
+
+function readScheme(entry: Entry): SchemeSpec {
+  const node = entry.value;
+  return {
+    ...documentedOf(node, entry.keySpan),
+    name: nameOfKey(entry),
+    ...optional("kind", nameAt(node, "kind")),
+    options: entriesOf(node)
+      .filter(({ key }) => !commonKeys.has(key) && !key.startsWith("x-"))
+      .map((option) => ({ name: nameOfKey(option), value: option.value })),
+  };
+}
+
+const commonKeys: ReadonlySet<string> = new Set([
+  "kind",
+  "doc",
+  "section",
+  "decision",
+  "since",
+  "deprecated",
+]);
+
+/** Reads `security` of an interface or a method; `undefined` where it has none. */
+export function readSecurity(node: Node): SecuritySpec | undefined {
+  const entry = entryOf(node, "security");
+  if (entry?.value.kind !== "list") return undefined;
+  return { span: entry.keySpan, alternatives: itemsOf(entry.value).flatMap(readAlternative) };
+}
+
+function readAlternative(node: Node): readonly SecurityAlternativeSpec[] {
+  if (node.kind !== "map") return [];
+  const schemes = node.entries.map((entry) => ({ scheme: nameOfKey(entry), scopes: namesOf(entry.value) }));
+  return [{ span: node.span, schemes }];
 }

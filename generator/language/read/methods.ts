@@ -15,6 +15,7 @@ import type {
 } from "../spec.ts";
 import {
   childOf,
+  documentedOf,
   entriesOf,
   entryOf,
   mapsOf,
@@ -27,9 +28,8 @@ import {
   textAt,
   textOf,
 } from "./access.ts";
-import { mayHave } from "../suggest-key.ts";
-import { documentedOf } from "./documented.ts";
-import { readSecurity } from "./security.ts";
+import { mayHave } from "../structure/index.ts";
+import { readSecurity } from "./interface.ts";
 import { readObject, readObjectOrName, readValue } from "./shapes.ts";
 
 export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter): MethodSpec {

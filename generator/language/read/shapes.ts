@@ -17,6 +17,7 @@ import {
 } from "../spec.ts";
 import {
   childOf,
+  documentedOf,
   entriesOf,
   entryOf,
   isTrueAt,
@@ -24,15 +25,14 @@ import {
   mapsOf,
   nameAt,
   nameOfKey,
-  numberAt,
   namesOf,
+  numberAt,
   optional,
   spanWithin,
   textAt,
   textOf,
 } from "./access.ts";
-import { mayHave } from "../suggest-key.ts";
-import { documentedOf } from "./documented.ts";
+import { mayHave } from "../structure/index.ts";
 import { parseExpression, type TypeExpression } from "./type-expression.ts";
 
 const constraintKeys: ReadonlySet<string> = new Set([

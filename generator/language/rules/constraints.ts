@@ -1,11 +1,10 @@
-import { anchorsOf } from "../patterns/pattern-anchors.ts";
-import { patternProblem } from "../patterns/patterns.ts";
+import { anchorsOf, patternProblem } from "../patterns/patterns.ts";
 import type { ConstraintSpec, ShapeSpec, UnknownSpec, Located } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 import { problemsOf } from "../../../conformance/values/index.ts";
-import { scalarShape } from "../shape-from.ts";
-import { withSoundPattern } from "../value-shape.ts";
-import { problemWords } from "./problem-words.ts";
+import { scalarShape, withSoundPattern } from "../shape-from.ts";
+import { problemWords } from "./examples.ts";
+import { scalarSample } from "../../../conformance/samples/index.ts";
 
 type Constrained = Exclude<ShapeSpec, UnknownSpec>;
 
@@ -131,4 +130,16 @@ function checkConst(
     resolve: () => own,
   });
   if (problem !== undefined) report("const-mismatch", constant.span, { reason: problemWords(problem, "") });
+}
+
+/** Texts that reading their pattern does not find: without an example there is nothing to try them with. */
+export function checkSamples({ spec, objects, report }: RuleContext): void {
+  for (const { shape, example } of [...spec.types, ...objects.flatMap(({ fields }) => fields)]) {
+    if (example !== undefined || shape.kind !== "scalar") continue;
+    const pattern = shape.constraints.find(({ key }) => key === "pattern");
+    const own = withSoundPattern(scalarShape(shape));
+    if (pattern === undefined || own.kind !== "string") continue;
+    if (scalarSample(own, { direction: "request", resolve: () => own }) === undefined)
+      report("no-sample", pattern.span, {});
+  }
 }

@@ -1,10 +1,11 @@
 import { languageOf } from "../../protocols/languages.ts";
 import { idCharactersMax, idParts, idRoom, idsMin } from "../request-ids.ts";
-import type { Located } from "../spec.ts";
-import { faultNames } from "../structure/schema.ts";
+import type { DocumentedSpec, Located, ObjectSpec } from "../spec.ts";
+import { faultNames, isWrittenLike } from "../structure/schema.ts";
 import { isSoundPattern } from "./constraints.ts";
 import type { RuleContext } from "./context.ts";
 import { checkErrorCode } from "./references.ts";
+import { compareRevisions } from "../canonical-order.ts";
 
 /** Faults and authentication: every condition that the runtime detects has a code, and every code exists. */
 export function checkInterface(context: RuleContext): void {
@@ -40,4 +41,29 @@ function checkRequestId(pattern: Located<string>, context: RuleContext): void {
           ? "too-few"
           : undefined;
   if (problem !== undefined) context.report("request-id-pattern", pattern.span, { problem });
+}
+
+/** Nothing is newer than the revision that the spec describes. */
+export function checkRevisions({ spec, own, shapes, objects, report }: RuleContext): void {
+  const definitions: readonly DocumentedSpec[] = [
+    own,
+    ...own.services,
+    ...(own.auth?.members ?? []),
+    ...spec.types,
+    ...spec.methods,
+    ...spec.methods.flatMap(({ payload }) => (payload.kind === "forms" ? payload.forms : [])),
+    ...spec.errors,
+    ...spec.events,
+    ...spec.states,
+    ...spec.states.flatMap((machine) => machine.transitions),
+    ...spec.rules,
+    ...objects.flatMap((object: ObjectSpec) => object.fields),
+    ...shapes.flatMap((shape) => (shape.kind === "enum" ? shape.values : [])),
+  ];
+  if (!isWrittenLike("revision", own.revision)) return;
+  for (const { since } of definitions) {
+    if (since === undefined || !isWrittenLike("revision", since.value)) continue;
+    if (compareRevisions(since.value, own.revision) <= 0) continue;
+    report("since-after-revision", since.span, { since: since.value, revision: own.revision });
+  }
 }

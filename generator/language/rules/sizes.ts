@@ -1,8 +1,7 @@
 import { languageOf } from "../../protocols/languages.ts";
 import { patternShape } from "../patterns/pattern-shape.ts";
 import { soundPattern } from "../patterns/patterns.ts";
-import { firstFields } from "../field-groups.ts";
-import { shapeParts } from "../shape-parts.ts";
+import { firstFields, shapeParts } from "../shape-parts.ts";
 import type { ConstraintSpec, ShapeSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
 

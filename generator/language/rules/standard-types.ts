@@ -1,8 +1,10 @@
 import { languageOf } from "../../protocols/languages.ts";
-import { resolveShape } from "../references/reach.ts";
+import { eventsOf, resolveShape } from "../references/reach.ts";
 import { writtenAt } from "../syntax/index.ts";
 import type { EnumSpec, MapSpec, ShapeSpec, TaggedSpec } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
+import { shapeParts } from "../shape-parts.ts";
+import type { Scope } from "../references/scope.ts";
 
 const standardKinds: ReadonlySet<string> = new Set(["null", "json", "map", "tuple", "union", "tagged"]);
 
@@ -118,4 +120,60 @@ function takes(shape: ShapeSpec, tag: string): boolean {
   if (shape.kind !== "scalar" || shape.scalar !== "string") return false;
   const constant = shape.constraints.find(({ key }) => key === "const")?.value;
   return constant === undefined || constant === tag;
+}
+
+/** Parameters and results are read with every digit; what services send by themselves, and data of errors, are not. */
+export function checkBigintPlaces({ spec, scope, report }: RuleContext): void {
+  for (const event of eventsOf(spec, scope)) {
+    if (holdsBigint(event.payload))
+      report("bigint-place", event.name.span, { what: "the payload of an event" });
+  }
+  for (const { code, data } of scope.errors.values()) {
+    if (data !== undefined && holdsBigint(data))
+      report("bigint-place", code.span, { what: "the data of an error" });
+  }
+
+  function holdsBigint(shape: ShapeSpec, seen: Set<string> = new Set()): boolean {
+    if (shape.kind === "scalar") return shape.scalar === "bigint";
+    if (shape.kind !== "ref") return shapeParts(shape).some((part) => holdsBigint(part, seen));
+    const target = scope.types.get(shape.type.value);
+    if (target === undefined || seen.has(target.name.value)) return false;
+    seen.add(target.name.value);
+    return holdsBigint(target.shape, seen);
+  }
+}
+
+/** Of alternatives of which exactly one may fit, two that take the same values take none: whatever fits one fits both. */
+export function checkAlternatives({ shapes, scope, report }: RuleContext): void {
+  for (const shape of shapes) {
+    if (shape.kind !== "union" || shape.exactlyOne === undefined) continue;
+    const texts = shape.alternatives.map((each) => textOf(each, scope));
+    for (const [at, text] of texts.entries()) {
+      const first = texts.indexOf(text);
+      if (first < at) report("alternatives-same", shape.span, { first: first + 1, second: at + 1 });
+    }
+  }
+}
+
+/** Members of a shape that say nothing of its values. */
+const remarks: ReadonlySet<string> = new Set([
+  "span",
+  "keySpan",
+  "doc",
+  "section",
+  "decisions",
+  "since",
+  "deprecated",
+  "extensions",
+  "example",
+]);
+
+/** A shape as text: equal texts take the same values. */
+function textOf(shape: ShapeSpec, scope: Scope): string {
+  const constraints = shape.kind === "ref" ? shape.constraints : [];
+  return JSON.stringify([constraints, resolveShape(shape, scope) ?? shape], (key, value: unknown) => {
+    if (remarks.has(key)) return undefined;
+    // Some members are the place where a word is written.
+    return typeof value === "object" && value !== null && "source" in value ? true : value;
+  });
 }

@@ -4,7 +4,7 @@ import { closest } from "../../../conformance/base/closest.ts";
 import { childOf, nameAt } from "../read/access.ts";
 import type { Name } from "../spec.ts";
 import type { RuleContext } from "./context.ts";
-import { memberMismatches, payloadMismatches } from "./match-example.ts";
+import { memberMismatches, payloadMismatches } from "./examples.ts";
 import { checkErrorCode, checkMethodName } from "./references.ts";
 
 /** Samples are those of a resource, each of one; scenarios call methods that there are. */

@@ -1,4 +1,3 @@
-import type { Reporter } from "../diagnostics/index.ts";
 import type { Span } from "../source/index.ts";
 import {
   writtenAt,
@@ -8,11 +7,12 @@ import {
   type Node,
   type ScalarNode,
 } from "../syntax/index.ts";
-import { suggestKey } from "../suggest-key.ts";
-import { checkNumber, checkText } from "./scalars.ts";
-import { languageOf } from "../../protocols/languages.ts";
-import type { Protocol, ProtocolLanguage } from "./protocols.ts";
 import { matches, resolved, specSchema, typesOf, type Resolved, type SchemaNode } from "./schema.ts";
+import type { Protocol, ProtocolLanguage } from "./protocols.ts";
+import { languageOf } from "../../protocols/languages.ts";
+import { oncePer } from "../source/once-per.ts";
+import { closest } from "../../../conformance/base/closest.ts";
+import type { Code, Reporter } from "../diagnostics/index.ts";
 
 /**
  * Checks a file against the schema of the spec language, and against further demands of the protocol. Every finding
@@ -224,4 +224,82 @@ function foundName(node: Written): string {
   if (node.kind === "map") return "a mapping";
   if (typeof node.value === "string") return "text";
   return typeof node.value === "number" ? `the number ${writtenAt(node.span)}` : String(node.value);
+}
+
+/** Names of the language's keys in other notations. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["description", "doc"],
+  ["input", "payload"],
+  ["items", "type"],
+  ["max", "maximum"],
+  ["min", "minimum"],
+  ["nullable", "optional"],
+  ["output", "result"],
+  ["params", "payload"],
+  ["properties", "fields"],
+  ["regex", "pattern"],
+  ["request", "payload"],
+  ["required", "optional"],
+  ["response", "result"],
+  ["returns", "result"],
+  ["summary", "doc"],
+  ["values", "enum"],
+]);
+
+/** The key that an unknown one most likely stands for: one of `known` that the mapping does not have yet. */
+function suggestKey(key: string, node: MapNode, known: readonly string[]): string | undefined {
+  const present = keysOf(node);
+  const missing = known.filter((candidate) => !present.has(candidate));
+  const near = closest(key, [...missing, ...synonyms.keys()]);
+  const meant = near === undefined ? undefined : (synonyms.get(near) ?? near);
+  return meant !== undefined && missing.includes(meant) ? meant : closest(key, missing);
+}
+
+const keysOf = oncePer((node: MapNode): ReadonlySet<string> => new Set(node.entries.map(({ key }) => key)));
+
+/** Whether the mapping has one of these keys, or a key that most likely stands for one. */
+export function mayHave(node: MapNode, keys: readonly string[]): boolean {
+  return node.entries.some(
+    (entry) => keys.includes(entry.key) || suggestKey(entry.key, node, keys) !== undefined,
+  );
+}
+
+/** Codes of their own for what is often written wrong; other names are `name-format`. */
+const formatCodes = {
+  section: "section-format",
+  decisionId: "decision-format",
+  revision: "revision-format",
+  methodName: "method-name-format",
+  fieldName: "field-name-format",
+} as const satisfies Readonly<Record<string, Code>>;
+
+function hasOwnCode(name: string | undefined): name is keyof typeof formatCodes {
+  return name !== undefined && Object.hasOwn(formatCodes, name);
+}
+
+type Reports = Pick<Reporter, "report">;
+
+function checkText(text: string, span: Span, { schema, name }: Resolved, reporter: Reports): void {
+  const allowed = schema.enum?.map(String);
+  if (allowed !== undefined && !allowed.includes(text)) {
+    const suggestion = closest(text, allowed);
+    reporter.report("unknown-value", span, { value: text, allowed, suggestion });
+  } else if (text.trim() === "" && (schema.minLength ?? 0) > 0) {
+    reporter.report("empty-text", span, {});
+  } else if (schema.pattern !== undefined && !matches(schema.pattern, text)) {
+    const code = hasOwnCode(name) ? formatCodes[name] : "name-format";
+    const what = schema.title ?? "value";
+    const [example] = schema.examples ?? [];
+    reporter.report(code, span, { text, what, rule: schema.description, example });
+  }
+}
+
+function checkNumber(value: number, span: Span, schema: SchemaNode, reporter: Reports): void {
+  const allowed = (schema.enum ?? []).map(String);
+  if (allowed.length > 0 && !allowed.includes(String(value))) {
+    const suggestion = closest(String(value), allowed);
+    reporter.report("unknown-value", span, { value: String(value), allowed, suggestion });
+  }
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  if (value < minimum || value > maximum) reporter.report("out-of-range", span, { value, minimum, maximum });
 }

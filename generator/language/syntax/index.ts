@@ -8,4 +8,4 @@ export {
   type Node,
   type ScalarNode,
 } from "./node.ts";
-export { plainYaml, withItem, yamlText } from "./plain-yaml.ts";
+export { plainYaml, withItem, yamlText } from "./node.ts";

@@ -1,4 +1,4 @@
-import { exampleId } from "../../model/wire.ts";
+import { exampleId } from "../../model/resolve.ts";
 import type { Protocol } from "../protocol.ts";
 import { clientMembers } from "./client/names.ts";
 

@@ -8,7 +8,7 @@ import {
   type MethodSpec,
 } from "../../language/index.ts";
 import type { EnvelopeWireModel, MethodModel } from "../../model/service-model.ts";
-import { requestIdModel } from "../../model/wire.ts";
+import { requestIdModel } from "../../model/resolve.ts";
 import type { ProtocolModel } from "../../model/protocol-model.ts";
 
 export const model: ProtocolModel = {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../language/diagnostics/index.ts";
 import type { MethodModel, PagingModel, ServiceModel } from "../../model/service-model.ts";
-import { camelCase, pascalCase } from "../../model/case-conversion.ts";
+import { camelCase, pascalCase } from "../../model/names.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
 import { clashes, type CodeName } from "../name-clashes.ts";
 

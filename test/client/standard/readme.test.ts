@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emitter } from "../../../generator/targets/client/index.ts";
-import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
+import { loadServiceModel } from "../../../generator/model/build-model.ts";
 import { sourceText } from "../../../generator/language/source/index.ts";
 
 const spec = `

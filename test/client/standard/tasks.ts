@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { emitter } from "../../../generator/targets/client/index.ts";
 import { emitter as fakes } from "../../../generator/targets/fakes/index.ts";
-import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
+import { loadServiceModel } from "../../../generator/model/build-model.ts";
 import type { ServiceModel } from "../../../generator/model/service-model.ts";
 import { sourceText } from "../../../generator/language/source/index.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { emitter } from "../../../generator/targets/client/index.ts";
 import { loadEmitters } from "../../../generator/targets/index.ts";
 import { prints } from "../../../generator/targets/prints.ts";
-import { loadServiceModel } from "../../../generator/model/load-service-model.ts";
+import { loadServiceModel } from "../../../generator/model/build-model.ts";
 import { sourceText } from "../../../generator/language/source/index.ts";
 import { compile, type Project, createProject } from "../../unit/emit-project.ts";
 import { tasksClient, tasksLayout, tasksModel } from "./tasks.ts";

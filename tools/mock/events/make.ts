@@ -1,6 +1,5 @@
 import { isJsonObject, problemsOf, type Problem } from "../../../conformance/values/index.ts";
-import { exampleFields, objectsIn, sameFields } from "../../../generator/model/event-examples.ts";
-import { memberValues } from "../../../generator/model/event-members.ts";
+import { exampleFields, memberValues, objectsIn, sameFields } from "../../../generator/model/events.ts";
 import type { EventModel } from "../../../generator/model/service-model.ts";
 import { oncePer } from "../../../generator/language/source/once-per.ts";
 import { type AnswerOptions, sampleOf } from "../answers.ts";

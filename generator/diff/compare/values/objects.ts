@@ -125,13 +125,13 @@ function goesByOldName({ direction }: Step, old: FieldModel, recent: FieldModel)
 type Condition = Extract<Presence, { kind: "required-when" }>;
 
 /** The old object that fields are in, and what its fields are called now, by their new names. */
-export interface Siblings {
+interface Siblings {
   readonly object: ObjectTypeShape;
   readonly formerNames: ReadonlyMap<string, string>;
 }
 
 /** Compares when a field has to be there. */
-export function comparePresence(
+function comparePresence(
   walk: ValueWalk,
   step: Step,
   old: Presence,
@@ -185,7 +185,7 @@ function conditionFamily(old: Condition, recent: Condition, couldBe: (condition:
 }
 
 /** Whether a value of the old object could meet the condition. */
-export function couldBeMet(model: ServiceModel, object: ObjectTypeShape, condition: Condition): boolean {
+function couldBeMet(model: ServiceModel, object: ObjectTypeShape, condition: Condition): boolean {
   const sibling = object.fields.find(({ name }) => name === condition.field);
   if (sibling === undefined) return false;
   const shape = resolve(model, sibling.shape);
@@ -196,7 +196,7 @@ export function couldBeMet(model: ServiceModel, object: ObjectTypeShape, conditi
 }
 
 /** A closed object refuses members that it does not list: those that came later, and those that have gone. */
-export function compareClosed(
+function compareClosed(
   walk: ValueWalk,
   step: Step,
   old: ObjectTypeShape,

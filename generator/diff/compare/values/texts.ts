@@ -133,7 +133,7 @@ function compareNames(
 }
 
 /** Whether a place is of the same named type, or of none, in both revisions. */
-export function sameType(comparison: Comparison, old: Shape, recent: Shape): boolean {
+function sameType(comparison: Comparison, old: Shape, recent: Shape): boolean {
   if (old.kind === "array" && recent.kind === "array") return sameType(comparison, old.items, recent.items);
   if (recent.kind === "ref" && old.kind === "ref")
     return comparison.types.get(recent.type)?.name === old.type;

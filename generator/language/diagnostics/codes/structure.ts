@@ -172,6 +172,6 @@ const instead: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The key of the spec language for a keyword of JSON Schema; undefined for any other key. */
-export function insteadOfKeyword(key: string): string | undefined {
+function insteadOfKeyword(key: string): string | undefined {
   return instead.get(key);
 }

@@ -1,8 +1,7 @@
 import type { ClientMembers } from "../../protocol.ts";
 import { wireOf } from "../wire.ts";
 import type { Diagnostic } from "../../../language/diagnostics/index.ts";
-import { pascalCase } from "../../../model/case-conversion.ts";
-import { objectMembers } from "../../../model/reserved-names.ts";
+import { objectMembers, pascalCase } from "../../../model/names.ts";
 import type {
   ErrorModel,
   JsonRpcWireModel,

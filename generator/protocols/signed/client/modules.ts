@@ -8,7 +8,7 @@ import type { ClientNames } from "./names.ts";
 import { typeExpression } from "../../../print/type-expression.ts";
 import { openTypeNames } from "../../../targets/types/types-module.ts";
 import { requestIdOf } from "../../../model/index.ts";
-import { payloadNames } from "../../../model/event-members.ts";
+import { payloadNames } from "../../../model/events.ts";
 import { errorClassesModule } from "../../../targets/client/error-classes.ts";
 import type { InterfaceFacts } from "../../../targets/client/interface-module.ts";
 import { sensitiveNames, type OperationsSource } from "../../../targets/client/operations.ts";

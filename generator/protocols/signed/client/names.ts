@@ -1,8 +1,7 @@
 import type { ClientMembers } from "../../protocol.ts";
 import type { Diagnostic } from "../../../language/diagnostics/index.ts";
 import type { ErrorModel, MethodModel, ServiceGroup, ServiceModel } from "../../../model/service-model.ts";
-import { camelCase, pascalCase, wordsOf } from "../../../model/case-conversion.ts";
-import { objectMembers } from "../../../model/reserved-names.ts";
+import { camelCase, objectMembers, pascalCase, wordsOf } from "../../../model/names.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
 import { clashes, onePerItem, type CodeName } from "../../../targets/name-clashes.ts";
 import { type PagedList, free, sharedTypes, listClashes, listsOf } from "../../../targets/client/names.ts";

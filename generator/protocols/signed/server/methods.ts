@@ -1,5 +1,5 @@
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
-import { payloadNames } from "../../../model/event-members.ts";
+import { payloadNames } from "../../../model/events.ts";
 import { methodsAsTried } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { docComment } from "../../../print/doc-comment.ts";

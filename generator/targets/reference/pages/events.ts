@@ -1,7 +1,7 @@
 import { readingOf } from "../../../model/resolve.ts";
 import { instanceOf } from "../../../../conformance/samples/index.ts";
 import { accepts } from "../../../../conformance/values/index.ts";
-import { exampleFields } from "../../../model/event-examples.ts";
+import { exampleFields } from "../../../model/events.ts";
 import { resolve } from "../../../model/index.ts";
 import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
 import { protocolOf } from "../../../protocols/index.ts";

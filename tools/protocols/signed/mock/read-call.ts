@@ -6,9 +6,8 @@ import {
   payloadProblems,
   type ProblemKind,
 } from "../../../../conformance/values/index.ts";
-import { flatMethods, selectedFlat } from "../../../../generator/model/flat-methods.ts";
+import { flatMethods, payloadShapes, resolve, selectedFlat } from "../../../../generator/model/resolve.ts";
 import { requestIdOf } from "../../../../generator/model/index.ts";
-import { payloadShapes, resolve } from "../../../../generator/model/resolve.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../../../generator/model/service-model.ts";
 import { errorResponse, faultCode, type ErrorResponse } from "./error-response.ts";
 
