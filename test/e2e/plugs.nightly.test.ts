@@ -97,6 +97,8 @@ test("a protocol needs a folder of the generator and one of the runtime, and no 
     '400 {"type":"urn:problem:invalidParams","title":"invalidParams","status":400}',
     "",
   ]);
+  const diff = ["diff", "notes/spec", "notes/spec", "--config", "notes.yaml"];
+  expect(await node(["generator/cli/main.ts", ...diff])).toContain("No changes.");
   await expect(node(["generator/cli/main.ts", "mock", "--config", "notes.yaml"])).rejects.toThrow(
     "this needs the mock of the protocol problem, which its folder in tools/protocols does not have",
   );

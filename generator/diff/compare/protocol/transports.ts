@@ -35,10 +35,14 @@ export function compareTransports(comparison: Comparison, report: Report, pair: 
   } else if (before.kind === "json-rpc" && now.kind === "json-rpc") {
     compareStandardCalls(report, pair, before, now);
     compareSecurity(report, old, recent);
-  } else if (before.kind !== "json-rpc" && now.kind !== "json-rpc") {
-    // Otherwise the protocol of the whole interface changed, which is said once.
-    report(now.kind === "flat" ? "enveloped-to-flat" : "flat-to-enveloped", {}, "flat");
+  } else if (before.kind === "own" && now.kind === "own") {
+    compareSecurity(report, old, recent);
+  } else if (before.kind === "enveloped" && now.kind === "flat") {
+    report("enveloped-to-flat", {}, "flat");
+  } else if (before.kind === "flat" && now.kind === "enveloped") {
+    report("flat-to-enveloped", {}, "flat");
   }
+  // Otherwise the protocol of the whole interface changed, which is said once.
 }
 
 function compareEnvelopes(report: Report, old: Enveloped, recent: Enveloped): void {
