@@ -5,7 +5,7 @@ import type { MethodEntry } from "../../conformance/suite/suite.ts";
 import type { ObjectTypeShape, Shape } from "../../generator/model/index.ts";
 import { instanceOf } from "../../conformance/samples/index.ts";
 import { scalarSamples } from "../../conformance/samples/scalar-samples.ts";
-import { requestReading } from "../../generator/targets/conformance/bases.ts";
+import { requestReading } from "../../generator/targets/conformance/suite-of.ts";
 import { field, libraryModel, namedType, object } from "./emit-library-model.ts";
 
 test("of a group, a sample has a field whose value ends, not one of the type that it stands in", () => {

@@ -1,7 +1,7 @@
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { schemeKindOf } from "../../conformance/request/schemes/index.ts";
 import { instanceOf, type SampleReading } from "../../conformance/samples/index.ts";
-import { requestReading } from "../../generator/targets/conformance/bases.ts";
+import { requestReading } from "../../generator/targets/conformance/suite-of.ts";
 import {
   formsOf,
   methodPath,

@@ -1,13 +1,17 @@
 import type { ServiceModel } from "../../model/service-model.ts";
 import type { Case } from "../../../conformance/suite/case.ts";
-import type { Suite } from "../../../conformance/suite/suite.ts";
+import type { Suite, MethodEntry } from "../../../conformance/suite/suite.ts";
 import { jsonFile, type Emitter, type FileDraft } from "../emitter.ts";
-import { unknownCases } from "./case-check.ts";
 import { partOf } from "../../protocols/parts.ts";
 import { CaseList } from "./case-list.ts";
 import { exampleCases } from "./example-cases.ts";
 import { packageFiles } from "./package-files.ts";
 import { suiteOf } from "./suite-of.ts";
+import { idsOfPayload } from "../../../conformance/cases/all-cases.ts";
+import { ruleNames } from "../../../conformance/exploration/rules.ts";
+import { unpackedIds } from "../../../conformance/suite/packed-ids.ts";
+import { createReporter, type Diagnostic } from "../../language/diagnostics/index.ts";
+import { closest } from "../../language/index.ts";
 
 /**
  * `conformance/`: what implementations of the interface are tried by, as data. `suite.json` is the interface, of whose
@@ -59,3 +63,38 @@ function madeOf(model: ServiceModel): Made {
 
 /** What was checked, until it is printed: both need all cases. */
 const checked = new WeakMap<ServiceModel, Made>();
+
+/** The cases of requirements that there are not. Of payloads, only operations that are named are looked at. */
+function unknownCases(model: ServiceModel, suite: Suite, written: readonly Case[]): readonly Diagnostic[] {
+  const reporter = createReporter();
+  const named = model.requirements.map(({ span, cases }) => ({ span, ids: cases.flatMap(unpackedIds) }));
+  const known = writtenIds(suite, written);
+  const payloadsOf = (entries: readonly MethodEntry[]): void => {
+    for (const id of entries.flatMap((entry) => idsOfPayload(entry, suite))) known.add(id);
+  };
+  const heads = new Set(named.flatMap(({ ids }) => ids.filter((id) => !known.has(id)).map(headOf)));
+  payloadsOf(suite.methods.filter(({ name }) => heads.has(headOf(name))));
+  const unknown = named.map(({ span, ids }) => ({ span, ids: ids.filter((id) => !known.has(id)) }));
+  // What is meant may be a case of any operation.
+  if (unknown.some(({ ids }) => ids.length > 0)) payloadsOf(suite.methods);
+  for (const { span, ids } of unknown) {
+    const [id, ...more] = ids;
+    if (id === undefined) continue;
+    reporter.report("unknown-case", span, { id, more: more.length, suggestion: closest(id, known) });
+  }
+  return reporter.diagnostics;
+}
+
+function writtenIds({ scenarios }: Suite, written: readonly Case[]): Set<string> {
+  return new Set([
+    ...written.map(({ id }) => id),
+    ...scenarios.map(({ name }) => `scenario/${name}`),
+    ...ruleNames.map((name) => `exploration/${name}`),
+  ]);
+}
+
+/** The part before the first slash: of a case's id, the beginning of its operation's name. */
+function headOf(id: string): string {
+  const [head = ""] = id.split("/", 1);
+  return head;
+}

@@ -7,15 +7,14 @@ import type {
   ResourceEntry,
   Suite,
 } from "../../../conformance/suite/suite.ts";
-import { firstPageOf } from "../../model/index.ts";
-import type { EventModel, MethodModel, ServiceModel } from "../../model/service-model.ts";
+import { firstPageOf, formsOf, resolve } from "../../model/index.ts";
+import type { EventModel, MethodModel, ServiceModel, Shape } from "../../model/service-model.ts";
 import { jsonSchemas, type JsonSchemas } from "../../print/json-schema/json-schema.ts";
 import type { CasesPart } from "../../protocols/protocol.ts";
-import { basesOf, successfulPayloads } from "./bases.ts";
-import { isHeldToEachForm } from "./held-to-each-form.ts";
-import { plainPayload, plainShape, statedOf } from "./plain-shape.ts";
-import { scenariosOf } from "./scenarios.ts";
-import { stepsOf } from "./steps.ts";
+import { isHeldToEachForm, plainPayload, plainShape, statedOf } from "./plain-shape.ts";
+import { scenariosOf, stepsOf } from "./scenarios.ts";
+import { baseName, requestReading as readingOver } from "../../../conformance/cases/fields.ts";
+import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 
 /** The model without what only people and code generators need. */
 export function suiteOf(model: ServiceModel, part: CasesPart): Suite {
@@ -159,4 +158,27 @@ function creation(
     }
   }
   return {};
+}
+
+/** Payloads to start from: for each form the least and the most that it takes. */
+function basesOf(method: MethodModel, model: ServiceModel): Readonly<Record<string, unknown>> {
+  const reading = requestReading(method, model);
+  return Object.fromEntries(
+    formsOf(method.payload).flatMap(({ name, shape }) =>
+      (["minimal", "maximal"] as const).map((fullness) => [
+        baseName(name, fullness),
+        instanceOf(shape, fullness, reading),
+      ]),
+    ),
+  );
+}
+
+/** Reads requests of a method, and makes values for them. */
+export function requestReading(method: MethodModel, model: ServiceModel): SampleReading {
+  return readingOver(successfulPayloads(method), { resolve: (shape: Shape) => resolve(model, shape) });
+}
+
+/** The payloads of a method's successful examples. */
+function successfulPayloads({ examples }: MethodModel): readonly unknown[] {
+  return examples.filter(({ result }) => result !== undefined).map(({ payload }) => payload);
 }

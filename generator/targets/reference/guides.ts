@@ -5,7 +5,7 @@ import type { Marked, RendererObject, Token, Tokens } from "marked";
 import type { Guide } from "../emitter.ts";
 import { flowchartHtml } from "./flowchart.ts";
 import { highlighted, languageOf } from "./code.ts";
-import { nameParts } from "./name-parts.ts";
+import { nameParts } from "./prose.ts";
 
 /** A guide as a page. */
 export interface GuidePage {
@@ -18,7 +18,7 @@ export interface GuidePage {
   readonly html: string;
 }
 
-export interface GuideSection {
+interface GuideSection {
   readonly name: string;
   readonly anchor: string;
   /** All that it says, as plain text. */

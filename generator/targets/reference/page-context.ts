@@ -1,8 +1,7 @@
 import type { Documented, ServiceModel, TransitionModel } from "../../model/service-model.ts";
 import type { Download, EmitLayout } from "../emitter.ts";
 import { guidePages, type GuidePage } from "./guides.ts";
-import { linksFrom, type Links } from "./links.ts";
-import { remarks, type Remarks } from "./prose.ts";
+import { linksFrom, type Links, remarks, type Remarks } from "./prose.ts";
 
 /** Inputs of a page: the interface, and links from the page to all others. */
 export interface PageContext {
@@ -22,7 +21,7 @@ export interface PageContext {
   remarks(thing: Documented): Remarks;
 }
 
-export interface MachineTransition {
+interface MachineTransition {
   readonly machine: string;
   readonly transition: TransitionModel;
 }

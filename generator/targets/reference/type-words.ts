@@ -1,6 +1,6 @@
 import { stringFormats } from "../../../conformance/suite/shape.ts";
 import type { FieldModel, Shape, StringShape } from "../../model/service-model.ts";
-import type { Links } from "./links.ts";
+import type { Links } from "./prose.ts";
 
 /** A type as a reader sees it: `array of Account`, with a link where it has a name. */
 export interface TypeWords {

@@ -20,11 +20,16 @@ import {
   type Convert,
   type ConverterFunction,
   type HandWritten,
+  explicitMember,
+  placeFacts,
+  Locals,
+  objectOf,
+  objectWithout,
+  isNumber,
+  shapeName,
+  valuesOf,
+  type Values,
 } from "./converter.ts";
-import { explicitMember, placeFacts } from "./explicit-member.ts";
-import { Locals } from "./locals.ts";
-import { objectOf, objectWithout } from "./object-body.ts";
-import { isNumber, shapeName, valuesOf, type Values } from "./shape-values.ts";
 import { fieldPlace, gives, itemPlace, takes, withoutNull, type Place } from "./place.ts";
 
 /** Converts values between two revisions; gathers the functions that this takes. */

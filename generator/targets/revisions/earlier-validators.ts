@@ -3,8 +3,11 @@ import { preamble } from "../../print/preamble.ts";
 import { validatorModule } from "../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
 import { supportDrafts } from "../support/index.ts";
-import { printedValidators, type PrintedValidator } from "../validators/printed-validators.ts";
-import { validatorModules } from "../validators/validator-modules.ts";
+import {
+  printedValidators,
+  type PrintedValidator,
+  validatorModules,
+} from "../validators/printed-validators.ts";
 import { revisionLayout } from "./layout.ts";
 import type { AdapterPlan } from "./plan.ts";
 

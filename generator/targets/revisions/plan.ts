@@ -14,7 +14,7 @@ import { interfaceNames } from "../../print/interface-names.ts";
 import { memberName } from "../../print/literals.ts";
 import { layOut } from "../../print/layout.ts";
 import { typeExpression, typeNames } from "../../print/type-expression.ts";
-import { fieldVariants, mergedField } from "../shapes/merged-fields.ts";
+import { fieldVariants, mergedField } from "../shapes/shape-declarations.ts";
 import { conversionOf } from "./by-rule.ts";
 import { Conversions } from "./conversions.ts";
 import { byHandName, type Convert, type ConverterFunction, type HandWritten } from "./converter.ts";

@@ -14,11 +14,10 @@ import { claim } from "../../print/interface-names.ts";
 import type { Printable } from "../../print/layout.ts";
 import { arrayLiteral, member, objectLiteral, stringLiteral } from "../../print/literals.ts";
 import { importedType } from "../../print/module.ts";
-import { fieldVariants, mergedField } from "./merged-fields.ts";
 import { shapeNames, type ShapeNames } from "./shape-names.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
-export interface ShapeDeclarations {
+interface ShapeDeclarations {
   readonly declarations: readonly Printable[];
   /** The names of all declared constants. */
   readonly names: readonly string[];
@@ -280,4 +279,33 @@ function withMember(shape: PrintedObject, name: string): PrintedObject {
 function capitalizedWord(name: string): string {
   const word = name.replace(/[^A-Za-z0-9_$]/g, "");
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The fields of several objects by name, in the order of the objects: each as every object has it that has it. */
+export function fieldVariants<Field extends Pick<FieldModel, "name">>(
+  shapes: readonly { readonly fields: readonly Field[] }[],
+): readonly (readonly Field[])[] {
+  const byName = new Map<string, Field[]>();
+  for (const field of shapes.flatMap((shape) => shape.fields)) {
+    const known = byName.get(field.name);
+    if (known === undefined) byName.set(field.name, [field]);
+    else known.push(field);
+  }
+  return [...byName.values()];
+}
+
+/**
+ * Fields of one name as one, which is sensitive if any is, and may be spelled as any may. Its shape is that of the
+ * first: what the others are made of is up to the caller.
+ */
+export function mergedField<Field extends Pick<FieldModel, "sensitive" | "spellings">>(
+  variants: readonly Field[],
+): Field {
+  const [first] = variants;
+  if (first === undefined) throw new Error("a field of no form");
+  return {
+    ...first,
+    sensitive: variants.some(({ sensitive }) => sensitive),
+    spellings: [...new Set(variants.flatMap(({ spellings }) => spellings))],
+  };
 }

@@ -1,7 +1,6 @@
 import { preamble } from "../../print/preamble.ts";
 import type { Emitter } from "../emitter.ts";
-import { printedValidators } from "./printed-validators.ts";
-import { validatorModules } from "./validator-modules.ts";
+import { printedValidators, validatorModules } from "./printed-validators.ts";
 
 /**
  * `validators/`: an ES module each for payloads, results, events and error data, each with its declarations. They

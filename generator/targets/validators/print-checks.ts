@@ -1,11 +1,29 @@
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { taggedCases, type TaggedCases } from "../../print/json-schema/tagged-cases.ts";
-import { createCodeScope, itemPlace, propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
-import { nameIn } from "./module-schema.ts";
-import { conditionOf, enumChecks, numberChecks, stringChecks } from "./scalar-checks.ts";
-import { printStatements, when, type Statements } from "./statements.ts";
+import {
+  createCodeScope,
+  itemPlace,
+  propertyPlace,
+  type CodeScope,
+  type Place,
+  nameIn,
+} from "./code-scope.ts";
+import {
+  conditionOf,
+  enumChecks,
+  numberChecks,
+  stringChecks,
+  printStatements,
+  when,
+  type Statements,
+  fail,
+  failIf,
+  memberTest,
+  typeTest,
+  wrongTypeTest,
+  type JsonType,
+} from "./scalar-checks.ts";
 import type { SupportName } from "../support/support-source.ts";
-import { fail, failIf, memberTest, typeTest, wrongTypeTest, type JsonType } from "./tests-and-errors.ts";
 
 /** The function that checks a value against a schema. */
 export interface PrintedChecks {

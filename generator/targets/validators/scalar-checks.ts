@@ -1,9 +1,7 @@
 import type { JsonSchema } from "../../print/json-schema/json-schema.ts";
 import { formatFunctions, isStringFormat } from "../../print/string-formats.ts";
 import { propertyPlace, type CodeScope, type Place } from "./code-scope.ts";
-import type { Statements } from "./statements.ts";
 import type { SupportName } from "../support/support-source.ts";
-import { failIf, memberTest, typeTest } from "./tests-and-errors.ts";
 
 export function numberChecks(schema: JsonSchema, place: Place, scope: CodeScope): Statements {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
@@ -78,4 +76,81 @@ export function conditionOf(
       ? `${memberTest(place, name)} && ${comparison}`
       : `(!${memberTest(place, name)} || ${comparison})`;
   return `${typeTest("object", place.value, scope)} && ${test}`;
+}
+
+export type JsonType = NonNullable<JsonSchema["type"]>;
+
+export function typeTest(type: JsonType, value: string, scope: CodeScope): string {
+  switch (type) {
+    case "number":
+      return `Number.isFinite(${value})`;
+    case "integer":
+      return `Number.isInteger(${value})`;
+    case "array":
+      return `Array.isArray(${value})`;
+    case "object":
+      return scope.call("isObject", value);
+    case "null":
+      return `${value} === null`;
+    case "string":
+    case "boolean":
+      return `typeof ${value} === "${type}"`;
+  }
+}
+
+export function wrongTypeTest(type: JsonType, value: string, scope: CodeScope): string {
+  if (type === "null") return `${value} !== null`;
+  return type === "string" || type === "boolean"
+    ? `typeof ${value} !== "${type}"`
+    : `!${typeTest(type, value, scope)}`;
+}
+
+/** Reports an error; parameters are JSON, or `name: expression` where they are text. */
+export function fail(
+  scope: CodeScope,
+  { pointer }: Place,
+  keyword: string,
+  params: string | Readonly<Record<string, unknown>>,
+): string {
+  const printed = typeof params === "string" ? params : JSON.stringify(params).slice(1, -1);
+  return `${scope.call("fail", "errors", pointer, JSON.stringify(keyword), `{${printed}}`)};`;
+}
+
+export function failIf(test: string, ...error: Parameters<typeof fail>): Statements {
+  return when(test, [fail(...error)]);
+}
+
+export function memberTest({ value }: Place, name: string): string {
+  return `Object.hasOwn(${value}, ${JSON.stringify(name)})`;
+}
+
+/** Statements of JavaScript, in order. */
+export type Statements = readonly (string | IfStatement)[];
+
+interface IfStatement {
+  readonly test: string;
+  readonly body: Statements;
+  readonly otherwise: Statements;
+}
+
+/** An `if`; none where it has nothing to do, and one where it would hold nothing but another. */
+export function when(test: string, body: Statements, otherwise: Statements = []): Statements {
+  if (body.length === 0 && otherwise.length === 0) return [];
+  const [inner, ...rest] = body;
+  const isOne = otherwise.length === 0 && rest.length === 0;
+  if (isOne && typeof inner === "object" && inner.otherwise.length === 0)
+    return [{ ...inner, test: `${test} && ${inner.test}` }];
+  return [{ test, body, otherwise }];
+}
+
+/** The text, one statement a line; the formatter indents it. */
+export function printStatements(statements: Statements): string {
+  return statements.map(printStatement).join("\n");
+}
+
+function printStatement(statement: string | IfStatement): string {
+  if (typeof statement === "string") return statement;
+  const { test, body, otherwise } = statement;
+  const rest = otherwise.length === 0 ? "" : ` else {\n${printStatements(otherwise)}\n}`;
+  return `if (${test}) {\n${printStatements(body)}\n}${rest}`;
 }

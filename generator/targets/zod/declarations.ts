@@ -8,17 +8,16 @@ import { stringLiteral } from "../../print/literals.ts";
 import { depthFirst } from "../../language/source/depth-first.ts";
 import { importedValue } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { readLate, type ReadLate } from "./read-late.ts";
-import type { ZodContext } from "./zod-context.ts";
+import { readLate, type ReadLate, type ZodContext } from "./zod-context.ts";
 import { zodExpression } from "./zod-expression.ts";
 
 /** A constant of `schemas.ts`. */
-export interface ZodDeclaration {
+interface ZodDeclaration {
   readonly name: string;
   readonly declaration: Printable;
 }
 
-export interface ZodDeclarations {
+interface ZodDeclarations {
   /** In an order in which each can be evaluated. */
   readonly declarations: readonly ZodDeclaration[];
   /** Names of the rule functions that they call. */

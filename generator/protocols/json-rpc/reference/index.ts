@@ -1,8 +1,7 @@
 import { shellWord } from "../../../../conformance/base/shell-word.ts";
 import { methodPath } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
-import { jsonHtml } from "../../../targets/reference/code.ts";
-import { payloadOf } from "../../../targets/reference/examples.ts";
+import { jsonHtml, payloadOf } from "../../../targets/reference/code.ts";
 import {
   bodyText,
   filledPrograms,

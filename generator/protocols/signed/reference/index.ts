@@ -7,7 +7,7 @@ import type {
   MethodModel,
   ServiceModel,
 } from "../../../model/service-model.ts";
-import { payloadOf } from "../../../targets/reference/examples.ts";
+import { payloadOf } from "../../../targets/reference/code.ts";
 import type { PageContext } from "../../../targets/reference/page-context.ts";
 import {
   bodyText,

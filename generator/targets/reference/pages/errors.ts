@@ -2,7 +2,7 @@ import { errorsOfMethod } from "../../../model/index.ts";
 import { protocolOf } from "../../../protocols/index.ts";
 import { partOf } from "../../../protocols/parts.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
-import { nameParts } from "../name-parts.ts";
+import { nameParts } from "../prose.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
 import { typeWords } from "../type-words.ts";

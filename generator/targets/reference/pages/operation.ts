@@ -10,15 +10,12 @@ import type {
 import { sentValue } from "../../../print/sent-value.ts";
 import { protocolOf } from "../../../protocols/index.ts";
 import { partOf } from "../../../protocols/parts.ts";
-import { jsonHtml, type CodeHtml } from "../code.ts";
-import { examplesOf } from "../examples.ts";
+import { jsonHtml, type CodeHtml, examplesOf } from "../code.ts";
 import { objectView, valueDetails } from "../field-tree.ts";
-import { nameParts } from "../name-parts.ts";
+import { nameParts, firstSentence, prose } from "../prose.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
-import { shownPrograms } from "../programs.ts";
-import { firstSentence, prose } from "../prose.ts";
-import type { Snippet } from "../snippets.ts";
+import { shownPrograms, type Snippet } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
 /** `operations/<name>.html`: one operation with all that a caller needs to know of it. */

@@ -1,10 +1,9 @@
 import type { ServiceModel } from "../../../model/service-model.ts";
 import { protocolOf } from "../../../protocols/index.ts";
 import { partOf } from "../../../protocols/parts.ts";
-import { nameParts } from "../name-parts.ts";
+import { nameParts, firstSentence } from "../prose.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
-import { firstSentence } from "../prose.ts";
 
 const effects = { read: "reads", set: "sets", create: "creates" } as const;
 

@@ -2,8 +2,7 @@ import { resolve } from "../../../model/index.ts";
 import type { StateMachineModel } from "../../../model/service-model.ts";
 import { diagramOf } from "../diagram.ts";
 import { valueViews } from "../field-tree.ts";
-import { anchor } from "../links.ts";
-import { nameParts } from "../name-parts.ts";
+import { anchor, nameParts } from "../prose.ts";
 import type { PageContext } from "../page-context.ts";
 import { pageParts, type Page } from "../page.ts";
 

@@ -1,7 +1,7 @@
-import { anchor } from "../links.ts";
+import { anchor, prose } from "../prose.ts";
 import { decisionTexts, type PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
-import { prose } from "../prose.ts";
+import { diffModels } from "../../../diff/index.ts";
 
 /** `decisions.html`: what settles what the document leaves open, and what rests on it. */
 export function decisionsPage(context: PageContext): Page | undefined {
@@ -47,4 +47,47 @@ function clarification(text: string, texts: ReadonlyMap<string, string>) {
 function partsOf(text: string): readonly [topic: string, answer: string] {
   const at = text.indexOf(" | ");
   return at === -1 ? ["", text.trim()] : [text.slice(0, at).trim(), text.slice(at + 3).trim()];
+}
+
+/** `rules.html`: what binds and is no field, value or error. */
+export function rulesPage(context: PageContext): Page | undefined {
+  const { model } = context;
+  if (model.rules.length === 0) return undefined;
+  return {
+    path: "rules.html",
+    title: "Rules",
+    template: "rules",
+    current: "rules",
+    view: {
+      rules: model.rules.map((rule) => ({
+        ...context.remarks(rule),
+        anchor: anchor(rule.id),
+      })),
+    },
+  };
+}
+
+/** `changes.html`: what changed since each earlier revision that is still served, and what is deprecated. */
+export function changesPage(context: PageContext): Page {
+  const { model, links } = context;
+  const revisions = (model.serves ?? []).toReversed().map(({ model: earlier }) => ({
+    revision: earlier.revision,
+    changes: diffModels(earlier, model).map((change) => ({
+      path: change.path,
+      summary: change.summary,
+      severity: change.severity,
+      consequences: change.impacts.map(({ party, consequence }) => `${party}: ${consequence}`),
+    })),
+  }));
+  const deprecated = [
+    ...model.methods.map(({ name, deprecated }) => ({ name, deprecated, href: links.method(name) })),
+    ...model.types.map(({ name, deprecated }) => ({ name, deprecated, href: links.type(name) })),
+  ].filter((thing) => thing.deprecated !== undefined);
+  return {
+    path: "changes.html",
+    title: "Changes",
+    template: "changes",
+    current: "changes",
+    view: { revision: model.revision, revisions, deprecated },
+  };
 }
