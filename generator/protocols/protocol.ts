@@ -160,9 +160,29 @@ export interface CallFacts {
 
 /** What the service is written against: `errors.ts`, `methods.ts`, `handlers.ts`. */
 export interface ServerPart {
-  errors(model: ServiceModel, layout: EmitLayout): readonly FileDraft[];
+  errors(model: ServiceModel): ServedErrors;
   methods(model: ServiceModel, layout: EmitLayout, modules?: ValidatorModules): readonly FileDraft[];
   readonly handlers: HandlersPart;
+}
+
+/** The errors that handlers may throw. */
+export interface ServedErrors {
+  /** In the order of `errors.ts`. */
+  readonly list: readonly ServedError[];
+  /** The type of what is sent for each, in the contract. */
+  readonly descriptor: string;
+  /** Whether their data have types of their own. */
+  readonly hasData: boolean;
+}
+
+export interface ServedError {
+  readonly name: string;
+  readonly message: string;
+  readonly isEveryMethod: boolean;
+  /** What is sent for it: members of its descriptor. */
+  readonly members: readonly (Printable | undefined)[];
+  /** As the spec has it; absent for what the service itself answers. */
+  readonly declared?: ErrorModel;
 }
 
 /** Which module has a validator; none of results: they are not checked. */
@@ -180,8 +200,6 @@ export interface HandlersPart {
     readonly declares: readonly string[];
     readonly body: readonly Printable[];
   };
-  /** The union of the errors that a method can fail with. */
-  errorCode(method: MethodModel, source: HandlersSource): Printable;
   /** The type of a method's handler. */
   handler(method: MethodModel, source: HandlersSource): Printable;
 }

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatAccepts } from "../../conformance/values/formats.ts";
 import { openApi30 } from "../../generator/targets/openapi/dialect.ts";
-import { openApiDocument } from "../../generator/protocols/signed/documents/openapi.ts";
+import { signedOpenApi } from "../../generator/protocols/signed/documents/openapi.ts";
 import { openRpcDocument } from "../../generator/protocols/signed/documents/openrpc.ts";
 import { emitter } from "../../generator/targets/json-schema/index.ts";
 import type { ServiceModel } from "../../generator/model/service-model.ts";
@@ -99,7 +99,7 @@ describe.each(ownSpecs)("the exported schemas of %s", (spec) => {
   const model = modelOf(spec);
   const documents: Readonly<Record<string, object>> = {
     "json-schema.json": parsed(emitter.emit(model, layout)[0]?.text ?? ""),
-    "openapi.json": parsed(JSON.stringify(openApiDocument(model))),
+    "openapi.json": parsed(JSON.stringify(signedOpenApi(model))),
     "openrpc.json": parsed(JSON.stringify(openRpcDocument(model))),
   };
   const valid = vectorsOf(model, { most: runs(60) }).flatMap(({ schema, tests }) =>
@@ -153,8 +153,8 @@ function exportsOf(model: ServiceModel): readonly Exported[] {
   ajv.addSchema({ ...parsed(jsonSchema?.text ?? ""), $id: "urn:test:document" });
   return [
     { name: "json-schema.json", judgeOf: ({ schema }) => judgeAt(ajv, `/$defs/${schema}`) },
-    inComponents("openapi.json", openApiDocument(model)),
-    inComponents("openapi-3.0.json", openApiDocument(model, openApi30)),
+    inComponents("openapi.json", signedOpenApi(model)),
+    inComponents("openapi-3.0.json", signedOpenApi(model, openApi30)),
     openRpcExport(model),
   ];
 }

@@ -1,3 +1,4 @@
+import { generatedBy } from "../../print/preamble.ts";
 import type { EventModel, ServiceModel } from "../../model/service-model.ts";
 import { draft7Schema } from "../../print/json-schema/draft7-schema.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
@@ -22,7 +23,7 @@ export function asyncApiDocument(model: ServiceModel, part: DocumentsPart["event
       title: model.title,
       version: model.revision,
       description: model.doc === "" ? undefined : model.doc,
-      "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
+      "x-generated": generatedBy(model),
     },
     defaultContentType: "application/json",
     channels: {

@@ -7,13 +7,16 @@ import { arrayLiteral, propertyName, stringLiteral } from "../../print/literals.
 import { importedType, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import { unionDeclaration } from "../../print/type-expression.ts";
-import type { HandlersPart } from "../../protocols/protocol.ts";
+import type { ServerPart } from "../../protocols/protocol.ts";
 import type { EmitLayout, FileDraft } from "../emitter.ts";
+import { errorCodeType } from "../errors/errors-module.ts";
 
 /** `handlers.ts`: what each handler takes, answers and may fail with. */
-export function handlerTypes(model: ServiceModel, layout: EmitLayout, part: HandlersPart): FileDraft {
+export function handlerTypes(model: ServiceModel, layout: EmitLayout, server: ServerPart): FileDraft {
   const names = interfaceNames(model);
   const source = { model, names, layout };
+  const { handlers: part } = server;
+  const errors = server.errors(model);
   const before = part.before(source);
   const text = printModule({
     path: handlersModule(layout),
@@ -29,7 +32,7 @@ export function handlerTypes(model: ServiceModel, layout: EmitLayout, part: Hand
     body: [
       ...before.body,
       ...model.methods.flatMap((method) => [
-        part.errorCode(method, source),
+        errorCodeType(method, model, layout, errors),
         fieldPointerType(method, model, names),
         ...securityType(method, names),
         part.handler(method, source),

@@ -14,10 +14,10 @@ export const emitter: Emitter = {
   part: "server",
   needs: ["errors", "revisions", "types"],
   emit(model, layout) {
-    const part = partOf(model, "server").handlers;
+    const server = partOf(model, "server");
     return [
-      handlerTypes(model, layout, part),
-      registry(model, layout, part),
+      handlerTypes(model, layout, server),
+      registry(model, layout, server.handlers),
       contextsStub(layout),
       ...model.methods.map((method) => methodStub(method, model, layout)),
     ];

@@ -1,5 +1,6 @@
 import type { EmitLayout, Emitter, FileDraft } from "../emitter.ts";
 import { partOf } from "../../protocols/parts.ts";
+import { errorsModule } from "../errors/errors-module.ts";
 import { shapesModule } from "../shapes/index.ts";
 import { adapterTypesPath, typesDraft, typesPath } from "../types/index.ts";
 import { adapterDraft } from "./adapter-module.ts";
@@ -38,7 +39,7 @@ function earlierModules(
 ): readonly FileDraft[] {
   return [
     typesDraft(old, layout, typesPath(layout)),
-    ...partOf(old, "server").errors(old, layout),
+    errorsModule(old, layout, partOf(old, "server").errors(old)),
     ...partOf(old, "server").methods(old, layout, {
       payload: (validator) => validators.moduleOf(old, validator),
     }),

@@ -2,7 +2,7 @@ import type { EventModel } from "../../../model/service-model.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 import { openApi30, openApi31 } from "../../../targets/openapi/dialect.ts";
 import type { DocumentsPart } from "../../protocol.ts";
-import { openApiDocument } from "./openapi.ts";
+import { standardOpenApi } from "./openapi.ts";
 import { openRpcDocument } from "./openrpc.ts";
 
 /**
@@ -12,9 +12,9 @@ import { openRpcDocument } from "./openrpc.ts";
 export const documents: DocumentsPart = {
   openRpc: openRpcDocument,
   openApi: (model) => ({
-    "openapi.json": openApiDocument(model, "fragments", openApi31),
-    "openapi-3.0.json": openApiDocument(model, "fragments", openApi30),
-    "openapi.one-path.json": openApiDocument(model, "one-path", openApi31),
+    "openapi.json": standardOpenApi(model, "fragments", openApi31),
+    "openapi-3.0.json": standardOpenApi(model, "fragments", openApi30),
+    "openapi.one-path.json": standardOpenApi(model, "one-path", openApi31),
   }),
   events: { channel: "The connection on which callers call.", message: notification },
 };

@@ -1,8 +1,9 @@
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { claim, interfaceNames } from "../../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import type { JsonSchemas } from "../../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../../print/json-schema/method-schemas.ts";
 import { reference, type Dialect } from "../../../targets/openapi/dialect.ts";
+import { documentSchemas, openApiDocument, type Components } from "../../../targets/openapi/document.ts";
 import { answerSchema, errorSchema, paramsSchema, requestEnvelope } from "./envelopes.ts";
 import {
   notifyOf,
@@ -21,17 +22,11 @@ export type Paths = "fragments" | "one-path";
  * function for each method, and it works. With `one-path` there is the real path alone, with the union of all calls:
  * mock servers and proxies match it.
  */
-export function openApiDocument(model: ServiceModel, paths: Paths, dialect: Dialect) {
-  const schemas = jsonSchemas(model, {
-    docs: true,
-    formatPatterns: true,
-    typed: true,
-    refPrefix: "#/components/schemas/",
-  });
+export function standardOpenApi(model: ServiceModel, paths: Paths, dialect: Dialect) {
+  const schemas = documentSchemas(model);
   const names = interfaceNames(model);
-  const definitions = Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const);
   const taken = new Set([
-    ...definitions.map(([name]) => name),
+    ...Object.values(schemas.definitions).map(({ name }) => name),
     ...model.methods.flatMap((method) => [names.of(method).payload, names.of(method).result]),
   ]);
   const error = claim(`${names.type}Error`, taken);
@@ -50,20 +45,7 @@ export function openApiDocument(model: ServiceModel, paths: Paths, dialect: Dial
       return known;
     },
   };
-  const components = [
-    ...definitions,
-    ...model.methods.flatMap((method) => methodSchemas(method, schemas, sources, error, dialect)),
-    [error, errorSchema(model)] as const,
-  ];
-  return {
-    openapi: dialect.version,
-    info: {
-      title: model.title,
-      version: model.revision,
-      description: model.doc === "" ? undefined : model.doc,
-    },
-    servers: [{ url: "http://localhost", description: "The host is the deployment's." }],
-    tags: model.services.map(({ name, doc }) => ({ name, description: doc === "" ? undefined : doc })),
+  return openApiDocument(model, dialect, schemas, {
     paths:
       paths === "one-path"
         ? { [model.path]: { post: onePathOperation(sources) } }
@@ -73,12 +55,12 @@ export function openApiDocument(model: ServiceModel, paths: Paths, dialect: Dial
               { post: operation(method, sources) },
             ]),
           ),
-    components: {
-      schemas: Object.fromEntries(components.map(([name, schema]) => [name, dialect.schema(schema)])),
-      securitySchemes: model.schemes.length === 0 ? undefined : securitySchemes(model.schemes, dialect),
-    },
-    "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
-  };
+    schemas: [
+      ...model.methods.flatMap((method) => methodSchemas(method, schemas, sources, error, dialect)),
+      [error, errorSchema(model)],
+    ],
+    securitySchemes: model.schemes.length === 0 ? undefined : securitySchemes(model.schemes, dialect),
+  });
 }
 
 /** OpenAPI would read braces in a path as a parameter. */
@@ -92,7 +74,7 @@ function methodSchemas(
   { names, bodies }: OperationSources,
   error: string,
   dialect: Dialect,
-): readonly (readonly [string, JsonSchema])[] {
+): Components {
   const { payload, result } = names.of(method);
   const { request, response } = bodies(method);
   const byName = payloadSchema(method, schemas);

@@ -7,19 +7,24 @@ import type {
   ErrorModel,
   Documented,
 } from "../../../model/service-model.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import type { JsonSchema, JsonSchemas } from "../../../print/json-schema/json-schema.ts";
 import { draft7Schema } from "../../../print/json-schema/draft7-schema.ts";
 import { resultSchema } from "../../../print/json-schema/method-schemas.ts";
-import { firstSentence, withoutRemarks } from "../../../targets/openrpc/words.ts";
+import {
+  componentsOf,
+  documentSchemas,
+  errorsOf,
+  firstSentence,
+  serverAt,
+  tagsOf,
+  withoutRemarks,
+} from "../../../targets/openrpc/parts.ts";
+import { generatedBy } from "../../../print/preamble.ts";
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 
 /** A standard interface as OpenRPC describes it, ready to be printed. Members that are undefined are absent. */
 export function openRpcDocument(model: ServiceModel) {
-  const schemas = jsonSchemas(model, {
-    docs: true,
-    formatPatterns: true,
-    refPrefix: "#/components/schemas/",
-  });
+  const schemas = documentSchemas(model);
   const { info, version, servers, externalDocs, components, ...others } = carriedOf(model);
   return {
     openrpc: "1.3.2",
@@ -28,29 +33,18 @@ export function openRpcDocument(model: ServiceModel) {
       title: model.title,
       version: typeof version === "string" ? version : model.revision,
       description: model.doc === "" ? undefined : model.doc,
-      "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
+      "x-generated": generatedBy(model),
     },
-    servers: Array.isArray(servers) ? servers : [server(model)],
+    servers: Array.isArray(servers) ? servers : [serverAt(model.path, model)],
     externalDocs,
     methods: model.methods.map((method) => standardMethod(method, { model, schemas })),
     components: {
       ...Object(components),
-      schemas: Object.fromEntries(
-        Object.values(schemas.definitions).map(({ name, schema }) => [name, draft7Schema(schema)] as const),
-      ),
-      errors: Object.fromEntries(model.errors.map((error) => [error.code, standardError(error)])),
+      ...componentsOf(model, schemas, standardError),
     },
     "x-tags": memberOf(others, "tags"),
     ...securityOf(model),
     ...extensionsOf(model),
-  };
-}
-
-function server(model: ServiceModel) {
-  return {
-    name: model.name,
-    url: `http://localhost${model.path}`,
-    description: `The path is \`${model.path}\`; the host is the deployment's.`,
   };
 }
 
@@ -66,17 +60,16 @@ export function standardMethod(method: MethodModel, sources: Sources) {
   const transport = jsonRpcTransport(method.transport);
   const { result: words, errors: _errors, tags, ...others } = carriedOf(method);
   const summary = method.extensions?.["x-summary"];
-  const group = model.services.find(({ name }) => name === method.service);
   return {
     name: method.name,
-    tags: tags ?? (group && [{ name: group.name, description: group.doc === "" ? undefined : group.doc }]),
+    tags: tags ?? tagsOf(method, model),
     summary: typeof summary === "string" ? summary : doc === "" ? undefined : firstSentence(doc),
     description: doc === "" ? undefined : doc,
     ...others,
     paramStructure: transport.params,
     params: paramsOf(method, sources),
     result: transport.notify === "only" ? undefined : resultOf(method, words, sources),
-    errors: errorsOf(method, model),
+    errors: methodErrors(method, model),
     examples: examplesOf(method, words),
     deprecated: method.deprecated === undefined ? undefined : true,
     "x-deprecated": method.deprecated,
@@ -165,31 +158,13 @@ export function standardError({ rpcCode, message, extensions }: ErrorModel) {
   return { code: rpcCode, message, data: extensions?.["x-data"] };
 }
 
-/**
- * The errors of a method: those of every method that is answered, then its own, then those that the document gave it by
- * reserved codes.
- */
-export function errorsOf(method: MethodModel, model: ServiceModel) {
-  const { transport } = method;
-  const isAnswered = transport.notify !== "only";
-  const own = new Set(method.errors.map(({ code }) => code));
-  const shared = model.errors.filter((error) => isAnswered && error.everyMethod && !own.has(error.code));
-  const byName = new Map(model.errors.map((error) => [error.code, error]));
+/** The errors of a method; those that the document gave it by reserved codes come last. */
+function methodErrors(method: MethodModel, model: ServiceModel) {
   const errors = [
-    ...shared.map(({ code }) => reference(code)),
-    ...method.errors.map(({ code, message }) => {
-      const known = byName.get(code);
-      if (known === undefined) throw new Error(`${method.name} has the error ${code}, which the model lacks`);
-      return known.message === message ? reference(code) : standardError({ ...known, message });
-    }),
+    ...errorsOf(method, model, standardError),
     ...listOf(memberOf(carriedOf(method), "errors")),
   ];
   return errors.length === 0 ? undefined : errors;
-}
-
-function reference(code: string) {
-  const token = code.replaceAll("~", "~0").replaceAll("/", "~1");
-  return { $ref: `#/components/errors/${encodeURIComponent(token)}` };
 }
 
 /** OpenRPC has no authentication: the schemes are `x-security` of the document. */

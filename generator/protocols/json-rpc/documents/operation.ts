@@ -4,6 +4,7 @@ import type { ExampleModel, MethodModel, ServiceModel, SchemeModel } from "../..
 import type { InterfaceNames } from "../../../print/interface-names.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 import { reference, type Dialect } from "../../../targets/openapi/dialect.ts";
+import { operationHead } from "../../../targets/openapi/document.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 
 export interface OperationSources {
@@ -16,13 +17,9 @@ export interface OperationSources {
 /** One method as an operation. */
 export function operation(method: MethodModel, sources: OperationSources) {
   const { model } = sources;
-  const { doc, deprecated, examples } = method;
+  const { examples } = method;
   return {
-    operationId: method.names.value,
-    tags: method.service === undefined ? undefined : [method.service],
-    summary: method.name,
-    description: doc === "" ? undefined : doc,
-    deprecated: deprecated === undefined ? undefined : true,
+    ...operationHead(method),
     ...securityOf([method], model),
     requestBody: {
       required: true,

@@ -1,14 +1,11 @@
-import { wireOf } from "../wire.ts";
 import type { HandlersPart, HandlersSource } from "../../protocol.ts";
 import type { InterfaceNames } from "../../../print/interface-names.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { braces, type Printable } from "../../../print/layout.ts";
-import { propertyName, stringLiteral } from "../../../print/literals.ts";
+import { propertyName } from "../../../print/literals.ts";
 import { importedType } from "../../../print/module.ts";
-import { unionDeclaration } from "../../../print/type-expression.ts";
 import type { EmitLayout } from "../../../targets/emitter.ts";
 import { handlerDeclaration } from "../../../targets/handlers/handler-declaration.ts";
-import { everyMethodNames } from "../../../model/standard-errors.ts";
 
 /** The parts of `handlers.ts` of a standard interface: handlers throw named errors and may send notifications. */
 export const handlers: HandlersPart = {
@@ -17,14 +14,6 @@ export const handlers: HandlersPart = {
   before(source) {
     const declares = [notificationsType(source.names)];
     return { declares, body: source.model.events.length === 0 ? [] : [notifications(source)] };
-  },
-  errorCode(method, { model, names, layout }) {
-    const everyMethod = new Set(everyMethodNames(model, wireOf(model)));
-    const own = method.errors.filter(({ code }) => !everyMethod.has(code));
-    return unionDeclaration(names.of(method).errorCode, { doc: `What \`${method.name}\` can fail with.` }, [
-      importedType("EveryMethodErrorCode", `${layout.out}/errors.ts`),
-      ...own.map(({ code }) => stringLiteral(code)),
-    ]);
   },
   handler(method, { model, names, layout }) {
     const { errorCode, security } = names.of(method);

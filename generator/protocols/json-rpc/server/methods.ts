@@ -10,7 +10,6 @@ import type {
 } from "../../../model/service-model.ts";
 import { holdsExactNumber } from "../../../model/holds.ts";
 import { takesNull } from "../../../model/resolve.ts";
-import { everyMethodNames, namedErrors } from "../../../model/standard-errors.ts";
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
 import { braces, type Printable } from "../../../print/layout.ts";
@@ -20,7 +19,6 @@ import {
   member,
   objectLiteral,
   propertyName,
-  propertyOf,
   stringLiteral,
 } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
@@ -28,7 +26,8 @@ import { preamble } from "../../../print/preamble.ts";
 import { programLiteral, servicePlans, type Planned } from "../../../print/value-plans.ts";
 import { validatorModule, validatorName, type ValidatorKind } from "../../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../../../targets/emitter.ts";
-import { errorMembers } from "./errors.ts";
+import { catalogued, everyMethodErrors, methodErrors } from "../../../targets/errors/errors-module.ts";
+import type { ServedErrors } from "../../protocol.ts";
 import { openRpcDocument } from "../documents/openrpc.ts";
 
 /** The version of the contract that generated code is written for. */
@@ -39,22 +38,14 @@ interface Source {
   readonly model: ServiceModel;
   readonly wire: JsonRpcWireModel;
   readonly layout: EmitLayout;
+  readonly errors: ServedErrors;
 }
 
 /** `methods.ts` of a standard interface: everything that the runtime needs to know of it, as data. */
 export function standardMethods(source: Source): FileDraft {
-  const { model, wire, layout } = source;
+  const { model, layout, errors } = source;
   const path = `${layout.out}/methods.ts`;
   const name = `${interfaceNames(model).value}Interface`;
-  const everyMethod = everyMethodNames(model, wire);
-  const everyMethodErrors = [
-    "const everyMethodErrors = ",
-    objectLiteral(
-      everyMethod.map((error) => member(error, catalogued(error, layout))),
-      { broken: everyMethod.length > 0 },
-    ),
-    ";",
-  ];
   const constants = servicePlans(model).constantsOf(planned(model));
   const plans = constants.map((each) => [
     `const ${each.name}: `,
@@ -67,7 +58,11 @@ export function standardMethods(source: Source): FileDraft {
     path,
     preamble: preamble(model),
     declares: [name, "everyMethodErrors", ...constants.map((each) => each.name)],
-    body: [...plans, ...(model.methods.length === 0 ? [] : [everyMethodErrors]), descriptor(name, source)],
+    body: [
+      ...plans,
+      ...(model.methods.length === 0 ? [] : [everyMethodErrors(errors, layout)]),
+      descriptor(name, source),
+    ],
   });
   return { path, ownership: "owned", text };
 }
@@ -176,7 +171,7 @@ function methodDescriptor(method: MethodModel, source: Source): Printable {
       isAnswered ? member("validateResult", importedValidator("results", names.result, layout)) : undefined,
       methodPlans(method, model),
       fillDefaults(fields, source),
-      member("errors", methodErrors(method, source)),
+      member("errors", methodErrors(method, source.errors, layout)),
     ],
     { broken: true },
   );
@@ -272,22 +267,6 @@ function schemes(model: ServiceModel): Printable {
   return objectLiteral(members, { broken: members.length > 0 });
 }
 
-/** The errors of every method, then the method's own; one that the method words itself has that message here. */
-function methodErrors(method: MethodModel, { model, wire, layout }: Source): Printable {
-  const declared = new Map(namedErrors(model, wire).map((error) => [error.name, error]));
-  const everyMethod = new Set(everyMethodNames(model, wire));
-  const own = method.errors.flatMap(({ code, message }) => {
-    const entry = catalogued(code, layout);
-    if (declared.get(code)?.message !== message) {
-      return [member(code, objectLiteral([["...", entry], member("message", stringLiteral(message))]))];
-    }
-    return everyMethod.has(code) ? [] : [member(code, entry)];
-  });
-  return own.length === 0
-    ? "everyMethodErrors"
-    : objectLiteral(["...everyMethodErrors", ...own], { broken: true });
-}
-
 /** Errors of the runtime itself: those of the spec or of the standard. */
 function faults({ model, wire, layout }: Source): Printable {
   const declared = new Set(model.errors.map(({ code }) => code));
@@ -299,8 +278,14 @@ function faults({ model, wire, layout }: Source): Printable {
   return objectLiteral(members, { broken: true });
 }
 
-function catalogued(name: string, layout: EmitLayout): Printable {
-  return propertyOf(importedValue("errors", `${layout.out}/errors.ts`), name);
+/** The members of an error's descriptor. */
+export function errorMembers(error: JsonRpcFaultModel): readonly (Printable | undefined)[] {
+  return [
+    member("name", stringLiteral(error.name)),
+    member("code", String(error.code)),
+    member("message", stringLiteral(error.message)),
+    member("httpStatus", String(error.httpStatus)),
+  ];
 }
 
 function importedValidator(kind: ValidatorKind, type: string, { out }: EmitLayout): Printable {

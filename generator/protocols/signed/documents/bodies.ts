@@ -4,8 +4,7 @@ import type { EnvelopedTransportModel, MethodModel, ServiceModel } from "../../.
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 import type { ComponentNames } from "./component-names.ts";
 import { reference } from "../../../targets/openapi/dialect.ts";
-
-type Components = readonly (readonly [string, JsonSchema])[];
+import { operationHead, type Components } from "../../../targets/openapi/document.ts";
 
 const text: JsonSchema = { type: "string" };
 const version: JsonSchema = { type: "string", const: "2.0" };
@@ -170,11 +169,7 @@ export function operationObject(method: MethodModel, model: ServiceModel, names:
   const { request, response } = names.of(method);
   const body = isFlat ? names.types.of(method).payload : request;
   return {
-    operationId: method.names.value,
-    tags: method.service === undefined ? undefined : [method.service],
-    summary: method.name,
-    description: method.doc,
-    deprecated: method.deprecated === undefined ? undefined : true,
+    ...operationHead(method),
     parameters: [{ $ref: "#/components/parameters/InterfaceRevision" }],
     security: isFlat ? [Object.fromEntries(requiredHeaders(model).map((name) => [name, []]))] : undefined,
     requestBody: { required: true, content: content(body) },

@@ -1,48 +1,35 @@
 import { methodPath } from "../../../model/index.ts";
 import type { EventModel, HeaderModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
-import { jsonSchemas, type JsonSchema, type JsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import type { JsonSchemas } from "../../../print/json-schema/json-schema.ts";
 import { payloadSchema, resultSchema } from "../../../print/json-schema/method-schemas.ts";
 import { notificationSchema } from "../../../print/json-schema/notification-schema.ts";
 import { apiComponents, errorComponents, methodBodies, operationObject } from "./bodies.ts";
 import { componentNames, type ComponentNames } from "./component-names.ts";
-import { openApi31, reference, since31, type Dialect } from "../../../targets/openapi/dialect.ts";
+import { openApi31, reference, type Dialect } from "../../../targets/openapi/dialect.ts";
+import { documentSchemas, openApiDocument, type Components } from "../../../targets/openapi/document.ts";
 
 /**
  * The document, ready to be printed. All operations are one HTTP request to one path; OpenAPI tells operations apart
  * by path, so each path here ends in a fragment with the method's name, which no client sends. Each object has a name
  * of its own, after which typed clients name their types.
  */
-export function openApiDocument(model: ServiceModel, dialect: Dialect = openApi31) {
-  const schemas = jsonSchemas(model, {
-    docs: true,
-    formatPatterns: true,
-    typed: true,
-    refPrefix: "#/components/schemas/",
-  });
+export function signedOpenApi(model: ServiceModel, dialect: Dialect = openApi31) {
+  const schemas = documentSchemas(model);
   const names = componentNames(model, Object.keys(schemas.definitions));
-  const components: readonly (readonly [string, JsonSchema])[] = [
-    ...Object.values(schemas.definitions).map(({ name, schema }) => [name, schema] as const),
-    ...model.methods.flatMap((method) => methodComponents(method, model, schemas, names)),
-    ...model.events.flatMap((event) => eventComponents(event, schemas, names)),
-    ...apiComponents(model, names),
-    ...errorComponents(model, names),
-  ];
-  return {
-    openapi: dialect.version,
-    info: { title: model.title, version: model.revision, description: model.doc },
-    servers: [{ url: "http://localhost", description: "The host is the deployment's." }],
-    tags: model.services.map(({ name, doc }) => ({ name, description: doc })),
+  return openApiDocument(model, dialect, schemas, {
     paths: pathsOf(model, names),
-    ...since31(dialect, "webhooks", webhooksOf(model, names)),
-    components: {
-      schemas: Object.fromEntries(components.map(([name, schema]) => [name, dialect.schema(schema)])),
-      parameters: { InterfaceRevision: revisionHeader(model) },
-      securitySchemes: Object.fromEntries(
-        model.authHeaders.map((header) => [header.name, securityScheme(header)]),
-      ),
-    },
-    "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
-  };
+    webhooks: webhooksOf(model, names),
+    schemas: [
+      ...model.methods.flatMap((method) => methodComponents(method, model, schemas, names)),
+      ...model.events.flatMap((event) => eventComponents(event, schemas, names)),
+      ...apiComponents(model, names),
+      ...errorComponents(model, names),
+    ],
+    parameters: { InterfaceRevision: revisionHeader(model) },
+    securitySchemes: Object.fromEntries(
+      model.authHeaders.map((header) => [header.name, securityScheme(header)]),
+    ),
+  });
 }
 
 function methodComponents(
@@ -50,7 +37,7 @@ function methodComponents(
   model: ServiceModel,
   schemas: JsonSchemas,
   names: ComponentNames,
-): readonly (readonly [string, JsonSchema])[] {
+): Components {
   const { payload, result } = names.types.of(method);
   const answered = resultSchema(method, schemas);
   const whole =
@@ -64,11 +51,7 @@ function methodComponents(
   ];
 }
 
-function eventComponents(
-  event: EventModel,
-  schemas: JsonSchemas,
-  names: ComponentNames,
-): readonly (readonly [string, JsonSchema])[] {
+function eventComponents(event: EventModel, schemas: JsonSchemas, names: ComponentNames): Components {
   const schema = schemas.event(event);
   const name = names.types.ofEvent(event);
   const payload = schema.$ref === undefined ? reference(name) : { $ref: schema.$ref };

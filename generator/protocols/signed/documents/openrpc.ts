@@ -7,51 +7,41 @@ import type {
   ErrorModel,
 } from "../../../model/service-model.ts";
 import { interfaceNames, type InterfaceNames } from "../../../print/interface-names.ts";
-import { jsonSchemas, type JsonSchemas } from "../../../print/json-schema/json-schema.ts";
+import type { JsonSchemas } from "../../../print/json-schema/json-schema.ts";
 import { draft7Schema } from "../../../print/json-schema/draft7-schema.ts";
 import { payloadShapes } from "../../../model/resolve.ts";
 import { payloadSchema, resultSchema } from "../../../print/json-schema/method-schemas.ts";
 import { sentValue } from "../../../print/sent-value.ts";
-import { firstSentence, withoutRemarks } from "../../../targets/openrpc/words.ts";
+import {
+  componentsOf,
+  documentSchemas,
+  errorsOf,
+  firstSentence,
+  serverAt,
+  tagsOf,
+  withoutRemarks,
+} from "../../../targets/openrpc/parts.ts";
+import { generatedBy } from "../../../print/preamble.ts";
 
 /** The document, ready to be printed. Members that are undefined are absent. */
 export function openRpcDocument(model: ServiceModel) {
   const names = interfaceNames(model);
-  const schemas = jsonSchemas(model, {
-    docs: true,
-    formatPatterns: true,
-    refPrefix: "#/components/schemas/",
-  });
+  const schemas = documentSchemas(model);
   const taken = new Set(Object.keys(schemas.definitions));
   let auth = "Auth";
   while (taken.has(auth)) auth += "_";
   const sources: MethodSources = { model, names, schemas, auth };
-  const definitions = Object.values(schemas.definitions).map(
-    ({ name, schema }) => [name, draft7Schema(schema)] as const,
-  );
   return {
     openrpc: "1.3.2",
     info: {
       title: model.title,
       version: model.revision,
       description: model.doc,
-      "x-generated": `By ledger-rpc from the ${model.name} interface, revision ${model.revision}. Do not edit.`,
+      "x-generated": generatedBy(model),
     },
     servers: [serverAt(model.path, model)],
     methods: model.methods.map((method) => methodObject(method, sources)),
-    components: {
-      schemas: Object.fromEntries([...definitions, [auth, authSchema(model)]]),
-      errors: Object.fromEntries(model.errors.map((error) => [error.code, errorObject(error)])),
-    },
-  };
-}
-
-/** Where a path of a service is: the host is the deployment's. */
-export function serverAt(path: string, { name }: ServiceModel) {
-  return {
-    name,
-    url: `http://localhost${path}`,
-    description: `The path is \`${path}\`; the host is the deployment's.`,
+    components: componentsOf(model, schemas, errorObject, [[auth, authSchema(model)]]),
   };
 }
 
@@ -78,7 +68,7 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
     paramStructure: "by-name",
     params: paramsOf(method, sources),
     result: { name: "result", schema: withoutRemarks(resultSchema(method, schemas)) },
-    errors: methodErrors(method, model),
+    errors: errorsOf(method, model, errorObject),
     examples:
       method.examples.length === 0
         ? undefined
@@ -94,11 +84,6 @@ export function methodObject(method: MethodModel, sources: MethodSources) {
     "x-emits": method.emits.length === 0 ? undefined : method.emits,
     ...transportOf(method, sources),
   };
-}
-
-function tagsOf(method: MethodModel, model: ServiceModel) {
-  const service = model.services.find((group) => group.name === method.service);
-  return service === undefined ? undefined : [{ name: service.name, description: service.doc }];
 }
 
 function paramsOf(method: MethodModel, { schemas, auth }: MethodSources) {
@@ -157,39 +142,13 @@ function pairing(example: ExampleModel, method: MethodModel, model: ServiceModel
  * A code as an OpenRPC error: `code` is the JSON-RPC integer; the documented string or number, which is what
  * the wire's `error.code` carries (D-01), is in `data`.
  */
-export function errorObject(
-  error: Pick<
-    ErrorModel,
-    "code" | "message" | "condition" | "action" | "httpStatus" | "rpcCode" | "wireCode"
-  >,
-) {
+export function errorObject(error: ErrorModel) {
   const { code, message, condition, action, httpStatus, rpcCode, wireCode } = error;
   return {
     code: rpcCode,
     message,
     data: { code: wireCode ?? code, httpStatus, condition: text(condition), action: text(action) },
   };
-}
-
-/** The errors of a method: those of every method, then its own, by reference unless it has its own words. */
-export function methodErrors(method: MethodModel, model: ServiceModel) {
-  const errorsByCode = new Map(model.errors.map((error) => [error.code, error]));
-  const own = new Map(method.errors.map((error) => [error.code, error]));
-  const shared = model.errors.filter((error) => error.everyMethod && !own.has(error.code));
-  return [
-    ...shared.map((error) => reference(error.code)),
-    ...method.errors.map(({ code, message, condition }) => {
-      const known = errorsByCode.get(code);
-      if (known === undefined) throw new Error(`${method.name} has the error ${code}, which the model lacks`);
-      const same = known.message === message && (condition === "" || known.condition === condition);
-      return same ? reference(code) : errorObject({ ...known, message, condition });
-    }),
-  ];
-}
-
-function reference(code: string) {
-  const token = code.replaceAll("~", "~0").replaceAll("/", "~1");
-  return { $ref: `#/components/errors/${encodeURIComponent(token)}` };
 }
 
 function text(value: string): string | undefined {

@@ -5,25 +5,28 @@ import type { MethodModel, ServiceModel } from "../../../model/service-model.ts"
 import { docComment } from "../../../print/doc-comment.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
 import type { Printable } from "../../../print/layout.ts";
-import {
-  arrayLiteral,
-  jsonLiteral,
-  member,
-  objectLiteral,
-  propertyOf,
-  stringLiteral,
-} from "../../../print/literals.ts";
+import { arrayLiteral, jsonLiteral, member, objectLiteral, stringLiteral } from "../../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../../print/module.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { validatorName } from "../../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../../../targets/emitter.ts";
 import { shapeNames, type ShapeNames } from "../../../targets/shapes/shape-names.ts";
 import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
-import type { ValidatorModules } from "../../protocol.ts";
+import type { ServedErrors, ValidatorModules } from "../../protocol.ts";
+import { everyMethodErrors, methodErrors } from "../../../targets/errors/errors-module.ts";
 import { signedTransport, wireOf } from "../wire.ts";
 
+/** Inputs shared by the functions below. */
+interface Source {
+  readonly model: ServiceModel;
+  readonly layout: EmitLayout;
+  readonly modules: ValidatorModules;
+  readonly errors: ServedErrors;
+}
+
 /** `methods.ts` in the output folder of a layout. */
-export function methodsModule(model: ServiceModel, layout: EmitLayout, modules: ValidatorModules): FileDraft {
+export function methodsModule(source: Source): FileDraft {
+  const { model, layout, errors } = source;
   const path = `${layout.out}/methods.ts`;
   const name = `${interfaceNames(model).value}Interface`;
   const text = printModule({
@@ -31,29 +34,18 @@ export function methodsModule(model: ServiceModel, layout: EmitLayout, modules: 
     preamble: preamble(model),
     declares: [name, "everyMethodErrors"],
     body: [
-      ...(model.methods.length === 0 ? [] : [everyMethodErrors(model, layout)]),
-      interfaceDescriptor(name, model, layout, modules),
+      ...(model.methods.length === 0 ? [] : [everyMethodErrors(errors, layout)]),
+      interfaceDescriptor(name, source),
     ],
   });
   return { path, ownership: "owned", text };
 }
 
-function everyMethodErrors(model: ServiceModel, layout: EmitLayout): Printable {
-  const entries = model.errors
-    .filter((error) => error.everyMethod)
-    .map((error) => member(error.code, catalogued(error.code, layout)));
-  return ["const everyMethodErrors = ", objectLiteral(entries, { broken: entries.length > 0 }), ";"];
-}
-
-function interfaceDescriptor(
-  name: string,
-  model: ServiceModel,
-  layout: EmitLayout,
-  modules: ValidatorModules,
-): Printable {
+function interfaceDescriptor(name: string, source: Source): Printable {
+  const { model, layout } = source;
   const shapes = shapeNames(model);
   const methods = methodsAsTried(model).map((method) =>
-    member(method.name, methodDescriptor(method, model, layout, shapes, modules)),
+    member(method.name, methodDescriptor(method, shapes, source)),
   );
   const descriptor = objectLiteral(
     [
@@ -108,10 +100,8 @@ function payloadNamesMember(model: ServiceModel): Printable | undefined {
 
 function methodDescriptor(
   method: MethodModel,
-  model: ServiceModel,
-  layout: EmitLayout,
   shapes: ShapeNames,
-  modules: ValidatorModules,
+  { model, layout, modules, errors }: Source,
 ): Printable {
   const shapesModule = `${layout.out}/shapes.ts`;
   const names = interfaceNames(model).of(method);
@@ -131,7 +121,7 @@ function methodDescriptor(
       resultModule === undefined
         ? undefined
         : member("validateResult", importedValue(resultValidator, resultModule)),
-      member("errors", methodErrors(method, model, layout)),
+      member("errors", methodErrors(method, errors, layout)),
     ],
     { broken: true },
   );
@@ -153,25 +143,6 @@ function transportLiteral(method: MethodModel): Printable {
     transport.nullError === true ? member("nullError", "true") : undefined,
     transport.requestId && member("requestId", stringLiteral(transport.requestId.pattern)),
   ]);
-}
-
-/** The codes of every method, then the method's own; a code of the method's own words gets them here. */
-function methodErrors(method: MethodModel, model: ServiceModel, layout: EmitLayout): Printable {
-  const errorsByCode = new Map(model.errors.map((error) => [error.code, error]));
-  const own = method.errors.map(({ code, message }) => {
-    const known = errorsByCode.get(code);
-    const entry = catalogued(code, layout);
-    if (known === undefined || known.message !== message) {
-      return member(code, objectLiteral([["...", entry], member("message", stringLiteral(message))]));
-    }
-    return known.everyMethod ? undefined : member(code, entry);
-  });
-  if (own.every((entry) => entry === undefined)) return "everyMethodErrors";
-  return objectLiteral(["...everyMethodErrors", ...own], { broken: true });
-}
-
-function catalogued(code: string, layout: EmitLayout): Printable {
-  return propertyOf(importedValue("errors", `${layout.out}/errors.ts`), code);
 }
 
 function codeMembers(codes: Readonly<Record<string, string>>): readonly (Printable | undefined)[] {

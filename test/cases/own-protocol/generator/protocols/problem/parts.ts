@@ -6,16 +6,15 @@ import { preamble } from "../../print/preamble.ts";
 import { validatorModule, validatorName } from "../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../../targets/emitter.ts";
 import type { Parts } from "../protocol.ts";
-import { errors } from "../signed/server/errors.ts";
-import { handlers } from "../signed/server/handlers.ts";
+import { server } from "../signed/server/index.ts";
 
 /** What targets print for it: a service. Clients, documents and the suite are not printed. */
 export const parts: Parts = {
   protocol: "problem",
   server: {
-    errors,
+    errors: server.errors,
     methods: (model, layout) => [methods(model, layout)],
-    handlers: { ...handlers, servesRevisions: false },
+    handlers: { ...server.handlers, servesRevisions: false },
   },
 };
 
