@@ -110,6 +110,17 @@ const keysByState: SchemaStep = {
   sql: { sqlite: keysByStateSql, postgres: keysByStateSql },
 };
 
+const deadBySubscriptionSql = `
+CREATE INDEX deliveries_dead_by_subscription ON deliveries (subscription_id, created_at, id)
+  WHERE died_at IS NOT NULL;
+`;
+
+/** Dead letters stay: those of others are not passed over to find a subscription's. */
+const deadBySubscription: SchemaStep = {
+  name: "dead-by-subscription",
+  sql: { sqlite: deadBySubscriptionSql, postgres: deadBySubscriptionSql },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -123,7 +134,14 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [topicsAndGroups, partnerPortal, operatorDesk, cancellationsByGeneration, keysByState],
+  migrations: [
+    topicsAndGroups,
+    partnerPortal,
+    operatorDesk,
+    cancellationsByGeneration,
+    keysByState,
+    deadBySubscription,
+  ],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

@@ -7,14 +7,18 @@ import type { Store } from "../../runtime/store/ports/index.ts";
 import { recordOutcomes } from "../../runtime/events/outcomes/record-outcomes.ts";
 import { idSource } from "../../runtime/operations/system/index.ts";
 import { startReceiver, type Receiver, type Respond } from "../e2e/receiver.ts";
-import { account, accountWith, bank, customer } from "../store-contract/samples.ts";
+import { account, accountWith, bank, customer, insertParties } from "../store-contract/samples.ts";
+import { startEndpointMonitor } from "../../runtime/events/maintenance/endpoint-monitor.ts";
+import { createMemoryStore } from "../bank-stores.ts";
 import {
+  accountUpdate,
   isFault,
   formerSecret,
   openHarness,
   seal,
   secret,
   startMs,
+  steppingClock,
   type Harness,
 } from "./delivery-harness.ts";
 import { accounts } from "../../ledger/tables/index.ts";
@@ -612,5 +616,78 @@ describe("retention", () => {
       expect(await view.one(eventById, arrived)).toBeDefined();
     });
     expect(await harness.deliveries("DEAD")).toHaveLength(1);
+  });
+
+  test("passes over dead letters once a day, and then finds what was sent again since", async () => {
+    const store = createMemoryStore();
+    const clock = steppingClock();
+    const looked: string[] = [];
+    await store.write(async (tx) => {
+      await insertParties(tx);
+      const { id, ...event } = accountUpdate("e", clock.now());
+      for (let index = 0; index < 450; index += 1) {
+        const eventId = `${id}${index}`;
+        await tx.insert(eventsTable, { ...event, id: eventId, publishedAt: event.createdAt });
+        await tx.insert(deliveries, {
+          id: `d${index}`,
+          eventId,
+          institutionId: bank.id,
+          subscriptionId: "s",
+          eventName: event.name,
+          topics: event.topics,
+          sequence: index,
+          state: "DEAD",
+          attempts: 9,
+          failures: 9,
+          generation: 0,
+          diedAt: clock.now(),
+          createdAt: clock.now() + index,
+        });
+      }
+    });
+    const monitor = startEndpointMonitor({
+      store: {
+        ...store,
+        read: (work) =>
+          store.read((view) =>
+            work({
+              ...view,
+              many: async (query, ...values) => {
+                const found = await view.many(query, ...values);
+                if (query.table === deliveries && values[0] === bank.id) looked.push(`${found.length}`);
+                return found;
+              },
+            }),
+          ),
+      },
+      clock,
+      ids: idSource(clock),
+      sealer: seal,
+      retentionDays: 30,
+      onMail: () => undefined,
+      onDisabled: () => undefined,
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    /** Lets time pass until a further round has looked at all that it looks at. */
+    const round = async (): Promise<readonly string[]> => {
+      const before = looked.length;
+      await harness.until(() => {
+        if (looked.length === before) clock.pass(60_000);
+        return looked.length > before && looked.at(-1) !== "200";
+      });
+      return looked.slice(before);
+    };
+    await harness.until(() => looked.length === 1);
+    clock.pass(30 * 24 * hour);
+    expect(await round()).toEqual(["200", "200", "50"]);
+    await store.write((tx) => tx.update(deliveryByKey, { state: "DELIVERED", diedAt: undefined }, "d7"));
+    expect(await round()).toEqual(["0"]);
+    clock.pass(24 * hour);
+    expect(await round()).toEqual(["200", "200", "50"]);
+    await monitor.close();
+    expect(await store.read((view) => view.one(deliveryByKey, "d7"))).toBeUndefined();
+    expect(await store.read((view) => view.one(deliveryByKey, "d8"))).toBeDefined();
   });
 });

@@ -84,6 +84,17 @@ test("a page of a subject's audit entries begins at its place, however far behin
   }
 });
 
+test.each([
+  [{ eventId: "e" }, "(event_id=?)"],
+  [{ eventId: "e", from: 1, after: { createdAt: 2, id: "x" } }, "(event_id=?)"],
+  [{ subscriptionId: "s" }, "deliveries_by_subscription (subscription_id=?)"],
+  [{ subscriptionId: "s", state: "DEAD" as const }, "deliveries_dead_by_subscription (subscription_id=?)"],
+  [{ state: "DEAD" as const }, "deliveries_dead (institution_id=?)"],
+])("deliveries of %o are found without passing over those of others", (asked, index) => {
+  const { query } = queries.deliveryListing({ institutionId: "bank", limit: 9, ...asked });
+  expect(planOf(selectStatement(query, sqliteDialect).sql)[0]).toContain(index);
+});
+
 test("every query of the store is looked at", () => {
   expect(all.length).toBeGreaterThan(45);
 });

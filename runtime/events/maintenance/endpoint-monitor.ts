@@ -1,4 +1,11 @@
-import type { Clock, EndpointHealthRecord, Store, Writes } from "../../store/ports/index.ts";
+import type {
+  Clock,
+  DeliveryRecord,
+  EndpointHealthRecord,
+  PageCursor,
+  Store,
+  Writes,
+} from "../../store/ports/index.ts";
 import { disableSubscription, mailOwner, type OwnerMailing } from "./disable-endpoint.ts";
 import { disabledAfterMs } from "../model/retry-schedule.ts";
 import {
@@ -7,7 +14,9 @@ import {
   subscriptionById,
   endpointHealth,
   institutionsByName,
-  finishedBefore,
+  deliveriesBefore,
+  deliveriesById,
+  listStart,
 } from "../../store/tables/index.ts";
 import { removeDelivery } from "../model/stored-deliveries.ts";
 
@@ -34,11 +43,12 @@ export function startEndpointMonitor(options: EndpointMonitorOptions): EndpointM
   const { clock } = options;
   let isClosed = false;
   let cancel: (() => void) | undefined;
+  const prune = createPruning(options, () => isClosed);
   let working = work();
 
   async function work(): Promise<void> {
     await attempt(() => reviewFailing(options));
-    await attempt(() => pruneDeliveries(options, () => isClosed));
+    await attempt(prune);
     if (isClosed) return;
     cancel = clock.schedule(everyMs, () => {
       working = work();
@@ -105,26 +115,46 @@ interface RetentionOptions {
 }
 
 /**
- * Removes delivered and cancelled deliveries older than `retentionDays`, with their attempts; dead letters stay.
- * Removes 200 deliveries per transaction, so that other writers wait briefly.
+ * Removes delivered and cancelled deliveries older than `retentionDays`, with their attempts; dead letters stay, however many
+ * there are. So each round goes on where the one before stopped, and one a day looks at all. It looks at 200 deliveries
+ * at a time: other writers wait briefly.
  */
-async function pruneDeliveries(
+function createPruning(
   { store, clock, retentionDays }: RetentionOptions,
   isClosed: () => boolean,
-): Promise<void> {
-  const before = clock.now() - retentionDays * dayMs;
-  for (const { id: institutionId } of await store.read((view) => view.many(institutionsByName))) {
-    for (const state of ["DELIVERED", "CANCELLED"] as const) {
-      // A look first: where nothing is old enough, nothing is written.
-      const [old] = await store.read((view) => view.many(finishedBefore, institutionId, before, state, 1));
-      let removed = old === undefined ? 0 : prunedAtOnce;
-      while (removed === prunedAtOnce && !isClosed()) {
-        removed = await store.write(async (tx) => {
-          const old = await tx.many(finishedBefore, institutionId, before, state, prunedAtOnce);
-          for (const delivery of old) await removeDelivery(tx, delivery);
-          return old.length;
-        });
-      }
-    }
+): () => Promise<void> {
+  const places = new Map<string, PageCursor>();
+  let fromStartAtMs = clock.now();
+
+  /** Gives whether there may be more. */
+  async function prunePart(institutionId: string, before: number): Promise<boolean> {
+    const { createdAt, id } = places.get(institutionId) ?? listStart;
+    const found = await store.read((view) =>
+      view.many(deliveriesBefore, institutionId, before, createdAt, id, prunedAtOnce),
+    );
+    const finished = found.filter(isFinished).map((delivery) => delivery.id);
+    if (finished.length > 0)
+      await store.write(async (tx) => {
+        // Some may be sent again since.
+        for (const delivery of (await tx.many(deliveriesById, finished)).filter(isFinished))
+          await removeDelivery(tx, delivery);
+      });
+    const last = found.at(-1);
+    if (last !== undefined) places.set(institutionId, last);
+    return found.length === prunedAtOnce;
   }
+
+  return async () => {
+    const nowMs = clock.now();
+    if (Math.abs(nowMs - fromStartAtMs) >= dayMs) {
+      places.clear();
+      fromStartAtMs = nowMs;
+    }
+    for (const { id } of await store.read((view) => view.many(institutionsByName)))
+      while (!isClosed() && (await prunePart(id, nowMs - retentionDays * dayMs)));
+  };
+}
+
+function isFinished({ state }: Pick<DeliveryRecord, "state">): boolean {
+  return state === "DELIVERED" || state === "CANCELLED";
 }

@@ -99,6 +99,7 @@ export const deliveries = defineTable<DeliveryRecord>({
     deliveries_due: { by: ["state", "subscriptionId", "dueAt"], present: "dueAt" },
     deliveries_in_order: { by: ["subscriptionId", "orderingKey", "sequence"], present: "orderingKey" },
     deliveries_dead: { by: ["institutionId", "createdAt", "id"], present: "diedAt" },
+    deliveries_dead_by_subscription: { by: ["subscriptionId", "createdAt", "id"], present: "diedAt" },
     deliveries_open: { by: ["institutionId", "state", "createdAt"], present: "dueAt" },
     deliveries_claimed: { by: ["claimedBy"], present: "claimedBy", isForOneProcess: true },
   },

@@ -191,9 +191,12 @@ export const deadDeliveries = queryOf(deliveries, ["institutionId"], {
   limited: true,
   countTo: backlogCountMax,
 });
-export const finishedBefore = queryOf(deliveries, ["institutionId", ["createdAt", "<"], "state"], {
-  order: ["createdAt"],
+/** Whatever became of them, by creation, after a place. */
+export const deliveriesBefore = queryOf(deliveries, ["institutionId", ["createdAt", "<"]], {
+  order: ["createdAt", "id"],
   limited: true,
+  after: true,
+  part: ["id", "state", "createdAt"],
 });
 export const attemptsOfDelivery = queryOf(deliveryAttempts, ["deliveryId"], { order: ["number"] });
 export const formerAttempts = queryOf(deliveryAttempts, ["deliveryId", ["number", "<="]]);
@@ -208,8 +211,10 @@ const listings = new Map<string, Query<DeliveryRecord>>();
 /** The newest first. One query for each combination of what narrows it, with its values. */
 export function deliveryListing(query: DeliveryQuery): QueryPage<DeliveryRecord> {
   const { institutionId, subscriptionId, eventId, state, topic, from, to, after, limit } = query;
+  // The deliveries of an event or a subscription are few beside those of the institution.
+  const sifts = (eventId ?? subscriptionId) === undefined ? undefined : "sifts";
   const given: readonly (readonly [Condition, ColumnValue | undefined])[] = [
-    [condition(deliveries, "institutionId", "="), institutionId],
+    [condition(deliveries, "institutionId", "=", sifts), institutionId],
     [condition(deliveries, "subscriptionId", "="), subscriptionId],
     [condition(deliveries, "eventId", "="), eventId],
     [condition(deliveries, "state", "="), state],
