@@ -1,9 +1,9 @@
 import {
   defineTable,
-  equal,
   institutions,
   knownToEntries,
   oneOf,
+  queryOf,
   text,
   time,
 } from "ledger-rpc-runtime/store";
@@ -35,7 +35,7 @@ export const tasks = defineTable<TaskRecord>({
   },
 });
 
-export const allTasks = equal(tasks, ["institutionId"], ["createdAt", "id"]);
+export const allTasks = queryOf(tasks, ["institutionId"], { order: ["createdAt", "id"] });
 
 /** The topic of all events: a subscription may name several. */
 export const topic = "tasks";
