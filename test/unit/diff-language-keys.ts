@@ -71,6 +71,8 @@ const groups: KeyEffect = [
   "*-group-removed",
   "*-group-member-added",
   "*-group-member-removed",
+  "*-group-member-joined",
+  "*-group-member-left",
   "*-group-tightened",
   "*-group-loosened",
 ];
@@ -381,7 +383,7 @@ export const languageKeys: ReadonlyMap<string, KeyEffect> = new Map([
     ],
     "flat.order": ["flat-order-changed", "flat-bodies-taken"],
     path: ["method-path-changed"],
-    payload: [...structure, ...forms, "parameters-moved", "first-page-changed"],
+    payload: [...structure, ...forms, "parameters-moved", "parameter-removed", "first-page-changed"],
     result: structure,
     errors: ["method-error-added", "method-error-removed", "method-error-restated"],
     emits: ["emits-added", "emits-removed"],

@@ -45,23 +45,24 @@ const edits: readonly (readonly [
   back: string,
 ])[] = [
   // What callers send.
+  // Back: a parameter that there is not is refused.
   [
     "an optional field in a request",
     asked("{ name: lang, type: string, optional: true, doc: Language. }"),
     "nobody",
-    "nobody",
+    "callers",
   ],
   [
     "a required field in a request",
     asked("{ name: lang, type: string, doc: Language. }"),
     "callers",
-    "nobody",
+    "callers",
   ],
   [
     "a field with a default in a request",
     asked("{ name: lang, type: string, default: en, doc: Language. }"),
     "nobody",
-    "nobody",
+    "callers",
   ],
   [
     "a default in place of nothing",
@@ -125,7 +126,7 @@ const edits: readonly (readonly [
     "a field that is needed with a value of another",
     asked("{ name: why, type: string, requiredWhen: { field: full, is: [true] }, doc: Why. }"),
     "callers",
-    "nobody",
+    "callers",
   ],
   // What callers get.
   ["a field in an answer", answered("{ name: weight, type: number, doc: In kg. }"), "nobody", "callers"],

@@ -23,8 +23,17 @@ export function comparePayloads(
   const places = { old: locate(old.span, "payload"), new: locate(recent.span, "payload") };
   const spans = { old: { span: places.old }, new: { span: places.new } };
   const report = comparison.at({ path, name, of, ...spans, reaches: [name] });
+  const isNameless = [old, recent].every(
+    ({ transport }) => transport.kind === "json-rpc" && transport.params === "by-position",
+  );
   const compareValues: CompareValues = (at, was, is) =>
-    compareTravelling(comparison, traversal, { label: name, direction: "request", ...at }, was, is);
+    compareTravelling(
+      comparison,
+      traversal,
+      { label: name, direction: "request", isNameless, ...at },
+      was,
+      is,
+    );
   if (before.kind === "single" && now.kind === "single")
     compareValues({ path, of, places }, shapeOf(before), shapeOf(now));
   else if (before.kind === "forms" && now.kind === "forms")

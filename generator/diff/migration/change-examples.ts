@@ -221,7 +221,9 @@ function membersOf(...objects: readonly ObjectTypeShape[]): readonly string[] {
 
 function isKept({ rule, facts }: Change, name: string): boolean {
   if (rule.endsWith("group-tightened")) return true;
-  return rule.endsWith("group-member-removed") && facts.to === `\`${name}\``;
+  const isMember = facts.to === `\`${name}\``;
+  if (rule.endsWith("group-member-joined")) return isMember || facts.name.startsWith(`\`${name}\``);
+  return /group-member-(?:removed|left)$/.test(rule) && isMember;
 }
 
 function withSpelling(

@@ -206,6 +206,18 @@ export const wireRules = ruleTable("interface", waivers.requestOnly, {
       ),
     ],
   },
+  "parameter-removed": {
+    area: "operations",
+    says: "`{name}` no longer takes the parameter `{from}`",
+    callers: "breaking: A call of `{name}` with `{from}` is refused.",
+    why: "Surplus parameters are refused, by name and by position, as calls of something else.",
+    todo: "Keep the parameter, mark it `deprecated`, and say that it has no effect.",
+    example: [
+      list("payload: { fields: [{ name: state, type: string, optional: true }] }"),
+      list("payload: { fields: [] }"),
+    ],
+    inverse: ["request-field-added-optional", "request-field-added-required"],
+  },
   "notifications-refused": {
     area: "operations",
     says: "`{name}` cannot be called without an `id` any more",

@@ -22,6 +22,7 @@ interface BothWays {
 const generated: BothWays = { up: "generated", down: "generated" };
 const narrower: BothWays = { up: "refused", down: "generated" };
 const looser: BothWays = { up: "generated", down: "passed" };
+const changed: BothWays = { up: "refused", down: "passed" };
 const missingUp: BothWays = { up: "by-hand", down: "generated" };
 const missingDown: BothWays = { up: "generated", down: "by-hand" };
 const other: BothWays = { up: "by-hand", down: "by-hand" };
@@ -52,6 +53,8 @@ export const conversionsOfFamilies: Readonly<Record<string, BothWays>> = {
   "group-removed": looser,
   "group-member-added": looser,
   "group-member-removed": narrower,
+  "group-member-joined": changed,
+  "group-member-left": changed,
   "group-tightened": narrower,
   "group-loosened": looser,
   "type-changed": other,
@@ -77,7 +80,7 @@ export const conversionsOfFamilies: Readonly<Record<string, BothWays>> = {
   "bound-tightened": narrower,
   "bound-loosened": looser,
   "pattern-added": narrower,
-  "pattern-changed": { up: "refused", down: "passed" },
+  "pattern-changed": changed,
   "pattern-narrowed": narrower,
   "pattern-widened": looser,
   "pattern-restated": generated,

@@ -87,7 +87,7 @@ export function compareStandardCalls(
 ): void {
   const params = now.params === "either" ? "params-widened" : "params-narrowed";
   differs(report, params, before.params, now.params, "params");
-  if (before.params !== "by-name" && now.params !== "by-name") comparePositions(report, pair);
+  compareParameters(report, pair, before.params !== "by-name" && now.params !== "by-name");
   if (before.notify !== now.notify) compareNotify(report, before, now);
 }
 
@@ -98,13 +98,18 @@ function compareNotify(report: Report, before: Standard, now: Standard): void {
   else if (before.notify === "only") report("answers-added", {}, "notify");
 }
 
-/** Whether a parameter that stays has another position. */
-function comparePositions(report: Report, { old, new: recent }: Pair<MethodModel>): void {
+/** Compares which parameters a method takes, and their positions where these are known in both revisions. */
+function compareParameters(
+  report: Report,
+  { old, new: recent }: Pair<MethodModel>,
+  hasPositions: boolean,
+): void {
   if (old.payload.kind !== "single" || recent.payload.kind !== "single") return;
   const [before, now] = [old.payload.shape, recent.payload.shape];
-  const { pairs } = pairFields(before, now);
+  const { pairs, removed } = pairFields(before, now);
+  for (const field of removed) report("parameter-removed", { from: field.name }, "payload");
   const isMoved = pairs.some((pair) => before.fields.indexOf(pair.old) !== now.fields.indexOf(pair.new));
-  if (!isMoved) return;
+  if (!hasPositions || !isMoved) return;
   const [from, to] = [before, now].map(({ fields }) => codeList(fields.map(({ name }) => name)));
   report("parameters-moved", { from: from ?? "", to: to ?? "" }, "payload");
 }

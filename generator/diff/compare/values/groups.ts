@@ -1,4 +1,11 @@
-import type { FieldModel, ObjectTypeShape, PathGroup } from "../../../model/index.ts";
+import {
+  resolve,
+  type FieldModel,
+  type ObjectTypeShape,
+  type PathGroup,
+  type ServiceModel,
+  type Shape,
+} from "../../../model/index.ts";
 import type { FamilyName } from "../../rules/index.ts";
 import { listed } from "../../../language/diagnostics/entry.ts";
 import type { Pair, Pairs } from "../pair-up.ts";
@@ -24,6 +31,11 @@ export function compareGroups(
   const nowCalled = new Map(fields.pairs.map((pair) => [pair.old.name, pair.new.name]));
   const oldItems = groupsOf(objects.old, (name) => nowCalled.get(name) ?? name);
   const newItems = groupsOf(objects.new, (name) => name);
+  const formerNames = new Map([...nowCalled].map(([old, recent]) => [recent, old]));
+  const formerPath = (name: string): readonly string[] => {
+    const [first = "", ...rest] = name.split(".");
+    return [formerNames.get(first) ?? first, ...rest];
+  };
   const find = (family: FamilyName, group: Group, from: string, to: string): void => {
     walk.find(family, step, {
       facts: { name: listed(group.members), of, from, to },
@@ -36,11 +48,14 @@ export function compareGroups(
       const family = recent.key === "exactlyOneOf" ? "group-tightened" : "group-loosened";
       find(family, recent, words(old.key), words(recent.key));
     }
+    const isExclusive = old.key === "exactlyOneOf" && recent.key === "exactlyOneOf";
     for (const name of recent.members.filter((member) => !old.members.includes(member))) {
-      find("group-member-added", old, words(recent.key), code(name));
+      const wasBeside = isExclusive && holds(walk.old, objects.old, formerPath(name));
+      find(wasBeside ? "group-member-joined" : "group-member-added", old, words(recent.key), code(name));
     }
     for (const name of old.members.filter((member) => !recent.members.includes(member))) {
-      find("group-member-removed", recent, words(old.key), code(name));
+      const isBeside = isExclusive && holds(walk.new, objects.new, name.split("."));
+      find(isBeside ? "group-member-left" : "group-member-removed", recent, words(old.key), code(name));
     }
   }
   for (const group of removed) find("group-removed", group, words(group.key), "");
@@ -48,6 +63,13 @@ export function compareGroups(
     const family = wasMet(group, fields) ? "group-added-met" : "group-added";
     find(family, group, "", words(group.key));
   }
+}
+
+/** Whether an object, or one within it, has a field. */
+function holds(model: ServiceModel, shape: Shape, [first, ...rest]: readonly string[]): boolean {
+  const object = resolve(model, shape);
+  const field = object.kind === "object" ? object.fields.find(({ name }) => name === first) : undefined;
+  return field !== undefined && (rest.length === 0 || holds(model, field.shape, rest));
 }
 
 function groupsOf(object: ObjectTypeShape, nameOf: (name: string) => string): readonly Group[] {

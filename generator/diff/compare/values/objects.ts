@@ -8,6 +8,7 @@ import {
 } from "../../../model/index.ts";
 import { compareGroups } from "./groups.ts";
 import { compareSince, compareSunset } from "../definitions.ts";
+import { protocolOf } from "../../../protocols/index.ts";
 import { pairUp, type Pair, type Pairs } from "../pair-up.ts";
 import { compareAliases, meaningsLost } from "./aliases.ts";
 import { placesAt, type CompareShapes, type Step, type ValueWalk } from "./value-walk.ts";
@@ -42,7 +43,8 @@ export function compareObjects(
   for (const field of fields.added) added(walk, step, of, old, field);
   const formerNames = new Map(fields.pairs.map((pair) => [pair.new.name, pair.old.name]));
   for (const pair of fields.pairs) comparePair(walk, step, of, pair, { object: old, formerNames }, compare);
-  for (const { name, span, previous } of meaningsLost(step.direction, fields)) {
+  const reused = step.isNameless === true ? [] : meaningsLost(step.direction, fields);
+  for (const { name, span, previous } of reused) {
     walk.find("field-name-reused", step, {
       path: inside(name),
       facts: { name, of, from: previous.name },
@@ -104,9 +106,13 @@ function comparePair(
     types: {},
     requiredBefore: old.presence.kind === "required",
     requiredNow: recent.presence.kind === "required",
+    isNameless: false,
   };
-  if (old.name !== recent.name) {
-    const family = goesByOldName(step, old, recent) ? "field-renamed-compatibly" : "field-renamed";
+  if (old.name !== recent.name && step.isNameless === true) {
+    const report = walk.comparison.at({ path: inner.path, name: old.name, old, new: recent });
+    report("generated-name-changed", { from: code(old.name), to: code(recent.name) });
+  } else if (old.name !== recent.name) {
+    const family = goesByOldName(walk, step, old, recent) ? "field-renamed-compatibly" : "field-renamed";
     walk.find(family, inner, { facts: { name: recent.name, of, from: old.name, to: recent.name } });
   }
   comparePresence(walk, inner, old.presence, recent.presence, siblings);
@@ -115,9 +121,10 @@ function comparePair(
   compare(walk, inner, before, now);
 }
 
-/** Requests match names ignoring case (D-11); answers and events send the second name too. */
-function goesByOldName({ direction }: Step, old: FieldModel, recent: FieldModel): boolean {
+/** Requests of some protocols match names ignoring case (D-11); answers and events send the second name too. */
+function goesByOldName(walk: ValueWalk, { direction }: Step, old: FieldModel, recent: FieldModel): boolean {
   if (direction !== "request") return recent.alsoSentAs === old.name;
+  if (!protocolOf(walk.new).ignoresCase) return false;
   const names = [recent.name, ...recent.spellings].map((name) => name.toLowerCase());
   return names.includes(old.name.toLowerCase());
 }

@@ -141,7 +141,7 @@ function sameType(comparison: Comparison, old: Shape, recent: Shape): boolean {
 }
 
 /** A value that travels whole: a payload, a result, the data of an error. */
-interface Travelling extends Pick<Step, "path" | "direction" | "places"> {
+interface Travelling extends Pick<Step, "path" | "direction" | "places" | "isNameless"> {
   /** The method, event or error that it is of. */
   readonly label: string;
   /** As messages name it: "the payload of …". */
@@ -152,11 +152,11 @@ interface Travelling extends Pick<Step, "path" | "direction" | "places"> {
 export function compareTravelling(
   comparison: Comparison,
   traversal: Traversal,
-  { label, path, of, direction, places }: Travelling,
+  { label, path, of, direction, places, isNameless = false }: Travelling,
   old: Shape,
   recent: Shape,
 ): void {
-  traversal.start(label, { path, direction, name: of, places }, old, recent);
+  traversal.start(label, { path, direction, name: of, places, isNameless }, old, recent);
   if (sameType(comparison, old, recent)) {
     compareTextsWithin(comparison, { path, of, travels: new Set([direction]) }, old, recent);
     return;

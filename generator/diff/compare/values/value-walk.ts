@@ -16,6 +16,8 @@ export interface Step {
   /** Whether it is a required field itself: then a string in a request is not empty. */
   readonly requiredBefore: boolean;
   readonly requiredNow: boolean;
+  /** Whether the names of its fields are not sent: parameters by position alone. */
+  readonly isNameless?: boolean;
   /** Pairs of differently named types on the way here, so that a recursive type is not followed for ever. */
   readonly trail: readonly string[];
   /** The named types that the values there are of, where that is known. */
@@ -63,7 +65,7 @@ export interface Traversal {
   /** Compares what a method or event sends. */
   start(
     label: string,
-    step: Pick<Step, "path" | "direction" | "name" | "places">,
+    step: Pick<Step, "path" | "direction" | "name" | "places" | "isNameless">,
     old: Shape,
     recent: Shape,
   ): void;
