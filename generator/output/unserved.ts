@@ -12,7 +12,7 @@ export function unserved({ authScheme, auth, methods }: ServiceModel): readonly 
   const scheme = envelopeSchemeOf(authScheme);
   if (scheme === undefined) return [];
   const strangers = auth.flatMap(({ name, span }) =>
-    scheme.members.includes(name)
+    Object.hasOwn(scheme.members, name)
       ? []
       : { ...diagnosticOf("auth-member-unsupported", { name }, { path: span.source.path }), span },
   );

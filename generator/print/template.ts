@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { oncePerText } from "../language/source/once-per.ts";
-import { templateFolder, textTemplate } from "./compiled-templates.ts";
+import { pageTemplate, templateFolder, textTemplate } from "./compiled-templates.ts";
 
 /**
  * Fills a template of the `templates` folder, for files whose text is mostly literal. Templates hold no logic. Every
@@ -17,3 +17,13 @@ export function copyTemplate(name: string): string {
 }
 
 const compiled = oncePerText(textTemplate);
+
+/**
+ * Fills a page of `templates/reference`. Every value is escaped: what a spec says is text, never markup. The only
+ * exceptions are the frame's `body` and a page's `sections`, which were filled before. A name without a value is an error.
+ */
+export function fillPage(name: string, view: object): string {
+  return compiledPage(name)(view);
+}
+
+const compiledPage = oncePerText(pageTemplate);

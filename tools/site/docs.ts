@@ -16,8 +16,7 @@ import { createFileEvents } from "../../generator/cli/file-events.ts";
 import { stopSignal } from "../../conformance/base/stop-signal.ts";
 import { writeOwned, listOwned } from "../write-owned.ts";
 import { existsSync, readdirSync } from "node:fs";
-import { fillPage } from "../../generator/print/html-template.ts";
-import { copyTemplate } from "../../generator/print/template.ts";
+import { copyTemplate, fillPage } from "../../generator/print/template.ts";
 
 export interface DocsOptions extends SpecOptions {
   readonly out: string;

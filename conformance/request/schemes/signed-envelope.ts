@@ -6,8 +6,8 @@ import { newSecret } from "./scheme.ts";
 
 /** A scheme whose proof is a part of the message: `auth.scheme` of a spec names it. */
 export interface EnvelopeScheme {
-  /** The members of `params.api` that it reads. */
-  readonly members: readonly string[];
+  /** The members of `params.api` that it reads, each with the fault that its absence is (D-06). */
+  readonly members: Readonly<Record<string, string>>;
   /** Those that every method asks for, and those that prove a key: a method asks for all of these or none. */
   readonly always: readonly string[];
   readonly ofKeys: readonly string[];
@@ -25,7 +25,12 @@ export type Proof = Readonly<Record<"credential" | "keyId" | "signature" | "apiK
 
 /** Credential, key and ECDSA signature of the payload. */
 export const signedEnvelope: EnvelopeScheme = {
-  members: ["credential", "keyId", "signature", "apiKey"],
+  members: {
+    credential: "badCredential",
+    keyId: "unknownKey",
+    signature: "invalidSignature",
+    apiKey: "badCredential",
+  },
   always: ["credential"],
   ofKeys: ["keyId", "signature"],
   made: () => ({

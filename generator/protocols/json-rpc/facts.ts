@@ -1,5 +1,5 @@
-import { standardParams } from "../../print/standard-params.ts";
 import { isNotification } from "../../model/resolve.ts";
+import type { MethodModel } from "../../model/service-model.ts";
 import type { Protocol } from "../protocol.ts";
 import { clientMembers } from "./client/names.ts";
 import { wireOf } from "./wire.ts";
@@ -28,3 +28,14 @@ export const facts: Protocol = {
     failure: ({ rpcCode }, message) => ({ jsonrpc: "2.0", id: 1, error: { code: rpcCode, message } }),
   },
 };
+
+/** The params of a call: an array where the method takes them by position only. */
+function standardParams({ payload, transport }: MethodModel, values: unknown): unknown {
+  const isByPosition = transport.params === "by-position";
+  if (!isByPosition || payload.kind === "forms" || typeof values !== "object" || values === null)
+    return values;
+  const held = payload.shape.fields.map(({ name }): unknown => Reflect.get(values, name));
+  const last = held.findLastIndex((value) => value !== undefined);
+  // An omitted value before a present one is null: by position, absent.
+  return held.slice(0, last + 1).map((value) => (value === undefined ? null : value));
+}

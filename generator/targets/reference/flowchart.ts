@@ -1,4 +1,4 @@
-import { fillPage } from "../../print/html-template.ts";
+import { fillPage } from "../../print/template.ts";
 import { draw, type Graph } from "./diagram.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { fillPage } from "../../print/html-template.ts";
+import { fillPage } from "../../print/template.ts";
 import type { PageContext } from "./page-context.ts";
 
 /** A page before its frame: which template shows which view. */

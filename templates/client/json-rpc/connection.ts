@@ -1,7 +1,7 @@
 import { encoder } from "../bytes.ts";
 import type { CommonCallOptions, CommonOptions, Exchanging, Framing, IdempotencyKey } from "../exchange.ts";
 import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
-import { type Hooks, observer } from "../observe.ts";
+import { type HeaderTexts, type Hooks, observer } from "../observe.ts";
 import type { Answer } from "./answer.ts";
 import { type Authorizer, authorizer, type Scheme } from "./authorizer.ts";
 import type { Id } from "./message.ts";
@@ -15,6 +15,11 @@ export interface ClientOptions extends CommonOptions {
   readonly answerBytesMax?: number;
   /** Called before and after every attempt. */
   readonly hooks?: Hooks;
+  /**
+   * Gives headers beside those of the schemes, for a gateway in front of the service, say. It is asked before every attempt,
+   * and for the handshake of a WebSocket. A call rejects with what it throws.
+   */
+  readonly authorize?: (url: string) => HeaderTexts | undefined | Promise<HeaderTexts | undefined>;
 }
 
 /** The options of one call. */
@@ -64,7 +69,7 @@ export function connect(
   transport?: (prepared: Prepared) => Transport,
 ): Connection {
   const { answerBytesMax = 2 ** 24 } = given;
-  expectKnown(given, "url auth open onOpen");
+  expectKnown(given, "url auth authorize open onOpen");
   const { auth, hooks, ...options } = checked({ ...given, answerBytesMax });
   if (!/^(?:http|ws)s?:\/\/[^\s@#\\]+$/.test(options.url ?? "") || !URL.canParse(options.url)) {
     throw new TypeError("url: http://host/path");
@@ -74,8 +79,12 @@ export function connect(
   let lastId = 0;
   return {
     ...options,
-    authorize: (_url, { headers, body }, { methods }) =>
-      own.headersFor(methods, { httpMethod: "POST", url, headers, body: encoder.encode(body) }),
+    async authorize(address, { headers: sent, body }, { methods }) {
+      const more = await options.authorize?.(address);
+      const headers = { ...sent, ...more };
+      const request = { httpMethod: "POST", url, headers, body: encoder.encode(body) } as const;
+      return { ...more, ...(await own.headersFor(methods, request)) };
+    },
     ...transport?.({ options, authorizer: own, answerBytesMax }),
     checked,
     read: (response) => textOf(response, answerBytesMax),

@@ -145,9 +145,10 @@ function receive(socket: SocketLike, expected: Pending, { answerBytesMax }: Prep
 /** The headers of a handshake, with credentials for as many methods as one can carry. */
 async function handshakeHeaders(
   url: URL,
-  { options: { headers = {} }, authorizer }: Prepared,
+  { options, authorizer }: Prepared,
   methods: readonly Method[],
 ): Promise<HeaderTexts> {
+  const headers = { ...options.headers, ...(await options.authorize?.(url.href)) };
   const request = { httpMethod: "GET", url, headers, body: new Uint8Array() } as const;
   return { ...headers, ...(await authorizer.headersFor(authorizer.covered(methods), request)) };
 }

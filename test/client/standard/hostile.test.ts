@@ -195,6 +195,23 @@ describe("a call", () => {
     );
   });
 
+  test("has headers that are asked for before every attempt, and fails with what asking throws", async () => {
+    let asked = 0;
+    const authorize = async (url: string) => ({ "x-gateway": `${new URL(url).pathname} ${(asked += 1)}` });
+    const auth = { machine: "key", signed: { keyId: "k", secret: "s" } };
+    const { tasks, received } = await answering([503, '{"id":1,"result":true}'], {
+      authorize,
+      auth,
+      attemptsMax: 2,
+    });
+    expect(await tasks.remove({ id: "t1" })).toBe(true);
+    expect(received.map(({ headers }) => headers["x-gateway"])).toEqual(["/rpc 1", "/rpc 2"]);
+    expect(received[1]?.headers).toMatchObject({ "x-api-key": "key" });
+    const broken = await answering([""], { authorize: () => Promise.reject(new RangeError("no token")) });
+    await expect(broken.tasks.count()).rejects.toThrow(RangeError);
+    expect(broken.received).toEqual([]);
+  });
+
   test("shows hooks neither sensitive values nor credentials", async () => {
     const seen: unknown[] = [];
     const hooks = {
@@ -217,15 +234,16 @@ describe("a call", () => {
 describe("a WebSocket", () => {
   type Listeners = Record<string, (event: object) => void>;
   /** A WebSocket that does with what is sent as it is told. */
-  const over = (sent: (text: string, listeners: Listeners) => void) =>
+  const over = (sent: (text: string, listeners: Listeners, headers: object) => void, options: object = {}) =>
     client.createTasksSocket({
       url: "ws://fake.invalid/rpc",
       attemptsMax: 1,
-      open: () => {
+      ...options,
+      open: (_url: string, headers: object) => {
         const listeners: Listeners = {};
         setImmediate(() => listeners["open"]?.({}));
         return {
-          send: (message: string) => sent(message, listeners),
+          send: (message: string) => sent(message, listeners, headers),
           close: () => listeners["close"]?.({ code: 1000 }),
           addEventListener: (type: string, listener: (event: object) => void) => {
             const before = listeners[type];
@@ -247,6 +265,19 @@ describe("a WebSocket", () => {
       name: "NetworkError",
       cause: { message: "the connection was closed (1006)" },
     });
+  });
+
+  test("asks for the headers of its handshake", async () => {
+    const authorize = async () => ({ "x-gateway": "token" });
+    const socket = over(
+      (text, { message }, headers) =>
+        message?.({
+          data: JSON.stringify({ id: JSON.parse(text).id, result: Object.entries(headers).join() }),
+        }),
+      { authorize },
+    );
+    expect(await socket.count()).toBe("x-gateway,token");
+    socket.close();
   });
 
   test("that brings what is not asked for brings no answer by it", async () => {

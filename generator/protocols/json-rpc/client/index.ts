@@ -3,13 +3,16 @@ import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import { clientPackage, type Offers } from "../../../targets/client/package.ts";
 import { clientModule, hasSockets, socketModule } from "./client-module.ts";
 import { errorsModule, schemesModule, standardInterface, standardOperations } from "./modules.ts";
-import { fakeSource } from "./fakes.ts";
-import { standardClashes, standardNames, type StandardNames } from "./names.ts";
+import { type StandardNames, standardClashes, standardNames } from "./names.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { wireOf } from "../wire.ts";
 import { readme } from "./readme.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
-import { fakeModules } from "../../../targets/client/fakes.ts";
+import { fakeModules, type FakeSource } from "../../../targets/client/fakes.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
+import { member, objectLiteral } from "../../../print/literals.ts";
+import { payloadShapes } from "../../../model/resolve.ts";
+import { importedType, importedValue } from "../../../print/module.ts";
 
 /** A client of JSON-RPC 2.0. */
 export const client: ClientPart = {
@@ -133,4 +136,39 @@ function credentialTypes({ schemes }: ServiceModel): Offers {
   return [...new Map(types)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([module, type]) => [module, type]);
+}
+
+/** The fake service of a standard interface. */
+function fakeSource(model: ServiceModel, names: StandardNames, folder: string): FakeSource {
+  const client = importedType(names.client, `${folder}/client.ts`);
+  const make = importedValue(names.create, `${folder}/client.ts`);
+  const auth = objectLiteral(
+    model.schemes.map(({ name, kind }) => member(name, schemeKindOf(kind)?.client.fake ?? "undefined")),
+  );
+  const options =
+    model.schemes.length === 0 ? ["(this.options)"] : ["({ ...this.options, auth: ", auth, " })"];
+  return {
+    name: names.fake,
+    methods: names.methods,
+    client: {
+      type: client,
+      made: [make, ...options],
+    },
+    types: [
+      importedType("ClientOptions", `${folder}/connection.ts`),
+      importedType("Id", `${folder}/message.ts`),
+      "string | number",
+    ],
+    playing: "json-rpc/playing.ts",
+    examples: {
+      methods: model.methods.map((method) => ({
+        name: method.name,
+        parameters: payloadShapes(method.payload).flatMap(({ fields }) => fields.map(({ name }) => name)),
+        examples: method.examples.map(({ payload, result, error }) =>
+          omitUndefined({ payload, result, error }),
+        ),
+      })),
+      errors: Object.fromEntries(names.errors.map(({ name, code, message }) => [name, { code, message }])),
+    },
+  };
 }

@@ -4,17 +4,18 @@ import { layOut } from "../../../print/layout.ts";
 import { propertyName, propertyOf, stringLiteral } from "../../../print/literals.ts";
 import { preamble } from "../../../print/preamble.ts";
 import { fillTemplate } from "../../../print/template.ts";
-import { requestIdOf } from "../../../model/index.ts";
-import type { ServiceModel } from "../../../model/service-model.ts";
-import { fakeModules } from "../../../targets/client/fakes.ts";
+import { methodsAsTried, requestIdOf } from "../../../model/index.ts";
+import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
+import { fakeModules, type FakeSource } from "../../../targets/client/fakes.ts";
 import { clientPackage, type Offers } from "../../../targets/client/package.ts";
 import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { clientModule } from "./client-module.ts";
-import { fakeSource } from "./fakes.ts";
 import { eventsModule, signedErrors, signedInterface, signedOperations, webhooksModule } from "./modules.ts";
-import { clientClashes, clientNames, type ClientNames } from "./names.ts";
+import { type ClientNames, clientClashes, clientNames } from "./names.ts";
 import { hasKeyless, readme } from "./readme.ts";
+import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
+import { importedType, importedValue } from "../../../print/module.ts";
 
 /** A client that signs. */
 export const client: ClientPart = {
@@ -129,4 +130,36 @@ function registrationModule(model: ServiceModel): Readonly<Record<string, string
     keyIdAccess: layOut(propertyOf("", keyId)),
   };
   return { "registration.ts": fillTemplate("client/signed-envelope/registration.ts", values) };
+}
+
+/** The fake service of a signed interface, with a client of its own. */
+function fakeSource(model: ServiceModel, names: ClientNames, folder: string): FakeSource {
+  const client = importedValue(names.client, `${folder}/client.ts`);
+  const errors = model.errors.map(({ code, message, rpcCode, wireCode }) => [
+    code,
+    omitUndefined({ message, rpcCode, wireCode }),
+  ]);
+  return {
+    name: names.fake,
+    methods: names.methods,
+    types: [
+      importedType("ClientOptions", `${folder}/guard.ts`),
+      "string",
+      importedType("ErrorCode", `${folder}/interface.ts`),
+    ],
+    playing: "signed-envelope/playing.ts",
+    examples: { methods: methodsAsTried(model).map(methodExamples), errors: Object.fromEntries(errors) },
+    client: { type: client, made: ["new ", client, "(this.options)"] },
+  };
+}
+
+function methodExamples({ name, effect, path, transport, examples }: MethodModel) {
+  return omitUndefined({
+    name,
+    path,
+    creates: effect === "create" ? true : undefined,
+    ...(transport.kind === "flat" &&
+      omitUndefined({ selectedBy: transport.selectedBy, only: transport.only })),
+    examples: examples.map(({ payload, result, error }) => omitUndefined({ payload, result, error })),
+  });
 }

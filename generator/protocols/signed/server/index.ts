@@ -2,7 +2,7 @@ import type { ServiceModel } from "../../../model/service-model.ts";
 import { jsonLiteral, member, stringLiteral } from "../../../print/literals.ts";
 import { validatorModule } from "../../../print/validator-places.ts";
 import type { ServedErrors, ServerPart } from "../../protocol.ts";
-import { handlers } from "./handlers.ts";
+import { handlerDeclaration } from "../../../targets/handlers/handler-declaration.ts";
 import { methodsModule } from "./methods.ts";
 
 /** What a service of signed envelopes is written against. */
@@ -15,7 +15,12 @@ export const server: ServerPart = {
     };
     return [methodsModule({ model, layout, modules, errors: errors(model) })];
   },
-  handlers,
+  handlers: {
+    servesRevisions: true,
+    before: () => ({ declares: [], body: [] }),
+    handler: (method, { names, layout }) =>
+      handlerDeclaration("Handler", method, names, layout, names.of(method).errorCode),
+  },
 };
 
 function errors(model: ServiceModel): ServedErrors {

@@ -1,3 +1,4 @@
+import { signedEnvelope } from "../../../../conformance/request/schemes/signed-envelope.ts";
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { payloadNames } from "../../../model/events.ts";
 import { methodsAsTried } from "../../../model/index.ts";
@@ -11,7 +12,6 @@ import { preamble } from "../../../print/preamble.ts";
 import { validatorName } from "../../../print/validator-places.ts";
 import type { EmitLayout, FileDraft } from "../../../targets/emitter.ts";
 import { shapeNames, type ShapeNames } from "../../../targets/shapes/shape-names.ts";
-import { faultCodes, missingAuthCodes } from "./fault-codes.ts";
 import type { ServedErrors, ValidatorModules } from "../../protocol.ts";
 import { everyMethodErrors, methodErrors } from "../../../targets/errors/errors-module.ts";
 import { signedTransport, wireOf } from "../wire.ts";
@@ -147,4 +147,38 @@ function transportLiteral(method: MethodModel): Printable {
 
 function codeMembers(codes: Readonly<Record<string, string>>): readonly (Printable | undefined)[] {
   return Object.entries(codes).map(([name, code]) => member(name, stringLiteral(code)));
+}
+
+/** The conditions of `Fault` in the runtime's contract, each with the one to fall back on. */
+const faults = [
+  "badInput",
+  "unauthorized",
+  "badCredential",
+  "unknownKey",
+  "invalidSignature",
+  "conflict",
+  "rateLimited",
+  "unavailable",
+  "internal",
+] as const;
+
+/** The code of every fault, in the contract's order. */
+function faultCodes(model: ServiceModel): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    faults.flatMap((fault) => {
+      const code = model.faults[fault];
+      return code === undefined ? [] : [[fault, code]];
+    }),
+  );
+}
+
+/** The code answered when a `params.api` member is missing, for every member that the contract knows. */
+function missingAuthCodes(model: ServiceModel): Readonly<Record<string, string>> {
+  const declared = new Map(model.auth.map((member) => [member.name, member.missing]));
+  return Object.fromEntries(
+    Object.entries(signedEnvelope.members).flatMap(([name, fault]) => {
+      const code = declared.get(name) ?? model.faults[fault];
+      return code === undefined ? [] : [[name, code]];
+    }),
+  );
 }

@@ -46,7 +46,8 @@ export function authenticator(model: ServiceModel, caller: Identity): Authentica
   }
 
   return (call, headers) => {
-    const claims = call.api === undefined ? claimsIn(headers) : membersOf(call.api, signedEnvelope.members);
+    const claims =
+      call.api === undefined ? claimsIn(headers) : membersOf(call.api, Object.keys(signedEnvelope.members));
     const unknown = credentialOf(call, claims);
     if (unknown !== undefined) return unknown;
     const isShown = claims.has("keyId") || claims.has("signature");
