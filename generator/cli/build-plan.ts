@@ -30,7 +30,7 @@ export type FullPreparer = (
 export type PrepareSpec = (
   spec: string,
   layout: EmitLayout,
-  onStage: (stage: "reading" | "printing" | "comparing") => void,
+  onStage: (stage: "printing" | "comparing") => void,
   of: {
     /** Folders whose calls are held against the spec. */
     readonly calls: readonly string[];
@@ -90,7 +90,6 @@ export async function createPreparer(): Promise<FullPreparer> {
     const source = specSource(specs, textOf);
     const loadModel = createModelLoader(source.read);
     const prepareSpec: PrepareSpec = async (spec, layout, onStage, { calls, own }) => {
-      onStage("reading");
       const { value: loaded, diagnostics } = loadModel(spec);
       const found = [...diagnostics, ...source.ignored(spec), ...own.diagnostics];
       // A folder that two specs use is read once, so each counts all that were read so far as its own.

@@ -70,6 +70,7 @@ export async function prepare(
     const inputs = { spec: target.spec, layout, calls, generator };
     const upToDate = options.prune === true ? undefined : upToDateOf(inputs);
     if (upToDate === undefined) {
+      onStage(target.spec, "reading");
       const preparer = options.preparer ?? (await loadPreparer());
       preparing ??= preparer(folder, specs, { prune: options.prune === true });
     }

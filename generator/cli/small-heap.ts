@@ -5,8 +5,6 @@ import { projectFolder } from "../output/index.ts";
 
 /** Specs of this size and less take so little memory that it is not worth the time of collecting it early. */
 const smallSpecBytes = 750_000;
-/** Beyond this size, most of the memory is what is in use for long. */
-const largeSpecBytes = 3_000_000;
 
 /** The formatter's allocator, mimalloc, reads these when the formatter is loaded, and then gives back at once what it has freed. */
 export function keepFormatterSmall(): void {
@@ -21,9 +19,9 @@ export function keepFormatterSmall(): void {
  */
 export function keepHeapSmall(root: string, spec: string): void {
   if (!process.versions.v8.startsWith("13.")) return;
-  const bytes = bytesBelow(root, spec);
-  if (bytes > smallSpecBytes) setFlagsFromString("--semi-space-growth-factor=1");
-  if (bytes > largeSpecBytes) setFlagsFromString("--heap-growing-percent=20");
+  if (bytesBelow(root, spec) <= smallSpecBytes) return;
+  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--heap-growing-percent=30");
 }
 
 /** The size of the files below a folder of the project; throws `UnreadableFile`. */
