@@ -11,8 +11,6 @@ export interface Manifest {
   readonly generator: string;
   readonly interface: string;
   readonly revision: string;
-  /** SHA-256 of the model: the same for any order of the spec's keys and files. */
-  readonly model: string;
   /** Owned files below the output folder, by path relative to it: SHA-256 of the bytes written. */
   readonly files: Readonly<Record<string, string>>;
   /** Owned files below the handlers folder, by path relative to it: SHA-256 of the bytes written. */
@@ -68,12 +66,12 @@ export function parseManifest(path: string, text: string): Result<Manifest> {
 
 function manifestOf(value: unknown): Manifest | undefined {
   if (!isRecord(value)) return undefined;
-  const { generator, interface: name, revision, model, files, registry, handlers, orphans = {} } = value;
+  const { generator, interface: name, revision, files, registry, handlers, orphans = {} } = value;
   if (typeof generator !== "string" || typeof name !== "string" || typeof revision !== "string")
     return undefined;
-  if (typeof model !== "string" || !isDigests(files) || !isDigests(registry)) return undefined;
+  if (!isDigests(files) || !isDigests(registry)) return undefined;
   if (!isHandlerEntries(handlers) || !isOrphanEntries(orphans)) return undefined;
-  return { generator, interface: name, revision, model, files, registry, handlers, orphans };
+  return { generator, interface: name, revision, files, registry, handlers, orphans };
 }
 
 function isHandlerEntries(value: unknown): value is Readonly<Record<string, HandlerEntry>> {

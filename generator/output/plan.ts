@@ -1,4 +1,3 @@
-import { defaultProtocol } from "../language/structure/protocols.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { diagnosticOf, type Diagnostic, type Result } from "../language/diagnostics/index.ts";
 import type { EmitLayout } from "../targets/emitter.ts";
@@ -87,7 +86,6 @@ async function planned(request: PlanRequest): Promise<Result<WritePlan>> {
     generator: request.generatorVersion,
     interface: model.name,
     revision: model.revision,
-    model: modelDigest(model),
     ...ownedDigests(digests, layout),
     handlers: handlers.entries,
     orphans: handlers.orphans,
@@ -227,26 +225,4 @@ function handWrittenAfter(
     else if (file.kind !== "keep" && file.kind !== "delete") after.set(file.path, digestOf(file.text));
   }
   return new Map([...after].filter(([path]) => !owned.has(path)));
-}
-
-function modelDigest(model: ServiceModel): string {
-  const members = Object.entries(model).flatMap(([name, value]: [string, unknown]) => {
-    if (name === "span" || value === undefined) return [];
-    // The default is left out: a manifest says the same before and after there was another.
-    if (name === "wire" && model.wire.protocol === defaultProtocol) return [];
-    if (name === "schemes" && model.schemes.length === 0) return [];
-    const text = Array.isArray(value)
-      ? `[${value.map(textWithoutSpans).join(",")}]`
-      : textWithoutSpans(value);
-    return [`${JSON.stringify(name)}:${text}`];
-  });
-  return digestOf(`{${members.join(",")}}`);
-}
-
-/** The JSON of a part of a model without its spans. */
-function textWithoutSpans(value: unknown): string {
-  return JSON.stringify(value, (key, inner: unknown) => {
-    const isUnsaid = key === "span" || (key === "security" && Array.isArray(inner) && inner.length === 0);
-    return isUnsaid ? undefined : inner;
-  });
 }

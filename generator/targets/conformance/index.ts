@@ -23,13 +23,11 @@ export const emitter: Emitter = {
   part: "cases",
   check(model) {
     if (model.requirements.length === 0) return [];
-    const made = madeOf(model);
-    checked.set(model, made);
-    return unknownCases(model, made.suite, made.written);
+    const { suite, written } = madeOf(model);
+    return unknownCases(model, suite, written);
   },
   emit(model, layout) {
-    const { suite, written } = checked.get(model) ?? madeOf(model);
-    checked.delete(model);
+    const { suite, written } = madeOf(model);
     const folder = `${layout.out}/conformance`;
     return [
       jsonFile(`${folder}/suite.json`, suite),
@@ -60,9 +58,6 @@ function madeOf(model: ServiceModel): Made {
   part.add(list);
   return { suite, written: list.cases };
 }
-
-/** What was checked, until it is printed: both need all cases. */
-const checked = new WeakMap<ServiceModel, Made>();
 
 /** The cases of requirements that there are not. Of payloads, only operations that are named are looked at. */
 function unknownCases(model: ServiceModel, suite: Suite, written: readonly Case[]): readonly Diagnostic[] {
