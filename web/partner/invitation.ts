@@ -3,7 +3,7 @@ import { el, elementOf, show, type Child } from "../shared/dom.ts";
 import { failureText } from "../shared/failure.ts";
 import { generatePortableKey, type PageKey } from "../shared/key.ts";
 import type { Caller } from "../shared/sign-in.ts";
-import { fileLink, notice } from "../shared/view.ts";
+import { actions, fileLink, notice } from "../shared/view.ts";
 
 type Enter = (caller: Caller) => Promise<void>;
 
@@ -52,7 +52,7 @@ function showInvitation(userName: string, token: string, enter: Enter): void {
       { class: "hint" },
       "This page makes a key pair for you. The service gets the public half and gives you an API key. The link is good once.",
     ),
-    el("p", { class: "actions" }, accept),
+    actions(accept),
     outcome,
   );
 }
@@ -79,9 +79,7 @@ function accepted(access: Readonly<Record<string, string>>, enter: () => Promise
       {},
       "Save your access file now: it holds your API key and your private key, and nobody can show them again. You sign in with it, and programs call with it.",
     ),
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       fileLink("access.json", text, "Save the access file"),
       el("button", { type: "button", onclick: goOn }, "Sign in"),
     ),

@@ -8,7 +8,7 @@ import { failureText, inWords } from "../shared/failure.ts";
 import { loadForms, operationButton, type Forms, type OperationButton } from "../shared/operation-button.ts";
 import type { ContextOf, PageOf } from "../shared/page.ts";
 import type { Caller } from "../shared/sign-in.ts";
-import { notice } from "../shared/view.ts";
+import { actions, notice } from "../shared/view.ts";
 
 /** A user of the documented interface who has signed in. */
 export interface Session extends Forms {
@@ -60,5 +60,5 @@ export function actionButton(label: string, act: () => Promise<Child>, conflict?
     button.focus();
   }
 
-  return el("div", {}, el("p", { class: "actions" }, button), outcome);
+  return el("div", {}, actions(button), outcome);
 }

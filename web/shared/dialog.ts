@@ -6,7 +6,7 @@ import { humanLabel } from "./labels.ts";
 import type { SchemaDocument } from "./schema.ts";
 import type { Suggest } from "./suggestions.ts";
 import { showProblems, type Validate } from "./validator.ts";
-import { notice, prose } from "./view.ts";
+import { actions, notice, prose } from "./view.ts";
 
 /** A form in a dialog, and what is done with it. */
 export interface FormDialogOptions {
@@ -81,7 +81,7 @@ export function openForm(options: FormDialogOptions): void {
     options.text === undefined ? undefined : el("div", { class: "hint" }, prose(options.text)),
     body,
     outcome,
-    el("p", { class: "actions" }, submit, close),
+    actions(submit, close),
   );
   const dialog = el("dialog", { "aria-labelledby": titleId }, frame);
 

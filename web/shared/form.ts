@@ -11,6 +11,7 @@ import {
 } from "./form-control.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Suggest } from "./suggestions.ts";
+import { actions } from "./view.ts";
 import {
   fieldsOf,
   groupOf,
@@ -304,9 +305,7 @@ function listControl(
 
   const remove = el("button", { type: "button", onclick: removeLast }, "Remove the last");
   for (const value of initial) add(value);
-  const buttons = el(
-    "p",
-    { class: "actions" },
+  const buttons = actions(
     el("button", { type: "button", onclick: addEmpty }, `Add one to ${labelOf(builder, field)}`),
     remove,
   );

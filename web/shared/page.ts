@@ -3,7 +3,7 @@ import { failureText } from "./failure.ts";
 import { load } from "./load.ts";
 import { openPages, type ReadPage } from "./open-pages.ts";
 import { seen } from "./reasons.ts";
-import { notice } from "./view.ts";
+import { actions, notice } from "./view.ts";
 
 /** Context of a page. */
 export interface ContextOf<Session> {
@@ -28,7 +28,12 @@ export interface PageOf<Session> extends ReadPage {
 export function section<T>(title: string, read: () => Promise<T>, render: (value: T) => Child): HTMLElement {
   const place = el("div", { class: "content" });
   void load(place, read, render);
-  return el("section", {}, el("h2", {}, title), place);
+  return titled(title, place);
+}
+
+/** A part of a page, with its heading. */
+export function titled(title: string, ...children: readonly Child[]): HTMLElement {
+  return el("section", {}, el("h2", {}, title), children);
 }
 
 /** Reads once for all who ask; after a failure again for the next. */
@@ -59,24 +64,24 @@ export function linkTo(path: readonly string[], text?: string): HTMLElement {
   return el("a", { href: `#/${path.map(encodeURIComponent).join("/")}` }, shown);
 }
 
-/** One page of a list that goes on by a token. */
-export interface TokenPage<Row> {
-  readonly rows: readonly Row[];
-  readonly next?: string | undefined;
+/** Where a page of a list begins: absent, at its start. */
+export interface Place {
+  readonly after?: string;
 }
 
-/** A list that is read page by page: "Show more" adds to it. */
-export function pagedList<Row>(
-  read: (after: string | undefined) => Promise<TokenPage<Row>>,
+/** A list that is read page by page, by a method that goes on by a token: "Show more" adds to it. */
+export function pagedList<Result extends { readonly next?: string | undefined }, Row>(
+  read: (place: Place) => Promise<Result>,
+  rowsOf: (result: Result) => readonly Row[],
   render: (rows: readonly Row[]) => Child,
 ): HTMLElement {
   const place = el("div", { class: "content" });
   let rows: readonly Row[] = [];
 
-  async function more(after: string | undefined): Promise<Child> {
-    const page = await read(after);
-    rows = [...rows, ...page.rows];
-    return [render(rows), page.next === undefined ? undefined : moreButton(page.next)];
+  async function more(from: Place): Promise<Child> {
+    const result = await read(from);
+    rows = [...rows, ...rowsOf(result)];
+    return [render(rows), result.next === undefined ? undefined : moreButton(result.next)];
   }
 
   function moreButton(after: string): HTMLElement {
@@ -84,7 +89,7 @@ export function pagedList<Row>(
     const outcome = el("div");
     button.addEventListener("click", () => {
       button.disabled = true;
-      more(after).then(
+      more({ after }).then(
         (shown) => show(place, shown),
         (error: unknown) => {
           button.disabled = false;
@@ -93,12 +98,12 @@ export function pagedList<Row>(
         },
       );
     });
-    return el("div", {}, el("p", { class: "actions" }, button), outcome);
+    return el("div", {}, actions(button), outcome);
   }
 
   void load(
     place,
-    () => more(undefined),
+    () => more({}),
     (shown) => shown,
   );
   return place;

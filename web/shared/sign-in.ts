@@ -2,7 +2,7 @@ import { readAccessFile, type AccessFile } from "./access-file.ts";
 import { el, newId, show } from "./dom.ts";
 import { failureText, signInText } from "./failure.ts";
 import { keyFromPem, type PageKey } from "./key.ts";
-import { notice } from "./view.ts";
+import { actions, notice } from "./view.ts";
 
 /** Who calls. */
 export interface Caller {
@@ -105,7 +105,7 @@ export function signInForm({ accessMember, ownKey, signIn }: SignInOptions): HTM
     keyId.element,
     el("div", { class: "field" }, el("label", { for: pemId }, "Private key (PEM)"), pem),
     outcome,
-    el("p", { class: "actions" }, submit),
+    actions(submit),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -141,6 +141,11 @@ export function fileLink(name: string, text: string, label: string): HTMLElement
   return el("a", { href, download: name }, label);
 }
 
+/** Buttons, and links to what belongs to them. */
+export function actions(...children: readonly Child[]): HTMLElement {
+  return el("p", { class: "actions" }, children);
+}
+
 /** A value to copy. */
 export function copyable(text: string): HTMLElement {
   return el("span", { class: "copyable" }, el("code", {}, text), " ", copyButton(text));

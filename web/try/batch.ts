@@ -1,5 +1,5 @@
 import { el, show, type Child } from "../shared/dom.ts";
-import { notice } from "../shared/view.ts";
+import { actions, notice } from "../shared/view.ts";
 import type { TriedCall } from "./tried.ts";
 
 type Send = (calls: readonly TriedCall[], isSent: boolean) => void;
@@ -22,9 +22,7 @@ export function createBatch(max: number): Batch {
     calls = to;
     if (calls.length === 0) return show(place);
     const items = calls.map((call, index) => itemOf(call, index, () => change(calls.toSpliced(index, 1))));
-    const actions = el(
-      "p",
-      { class: "actions" },
+    const buttons = actions(
       el(
         "button",
         { type: "button", class: "primary", onclick: () => send?.(calls, true) },
@@ -37,7 +35,7 @@ export function createBatch(max: number): Batch {
       place,
       el("h2", {}, `Batch of ${calls.length}`),
       el("ol", { class: "batch" }, items),
-      calls.length > max ? notice("error", `The service takes ${max} calls in a batch.`) : actions,
+      calls.length > max ? notice("error", `The service takes ${max} calls in a batch.`) : buttons,
     );
   }
 

@@ -1,6 +1,6 @@
 import { el, newId, show, type Child } from "../shared/dom.ts";
 import { isObject, messageOf, textOf, type JsonObject } from "../shared/json.ts";
-import { notice } from "../shared/view.ts";
+import { actions, notice } from "../shared/view.ts";
 import { algorithmIn, type CredentialField, type Credentials } from "./credentials.ts";
 import { kindOf } from "./scheme-kinds.ts";
 import type { Described, DescribedScheme } from "./tried.ts";
@@ -25,7 +25,7 @@ export function credentialsView(described: Described, ready: (credentials: Crede
     accessField(forms, outcome),
     forms.map((form) => form.element),
     outcome,
-    el("p", { class: "actions" }, el("button", { type: "submit", class: "primary" }, "Continue")),
+    actions(el("button", { type: "submit", class: "primary" }, "Continue")),
   );
   element.addEventListener("submit", (event) => {
     event.preventDefault();

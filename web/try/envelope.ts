@@ -17,7 +17,7 @@ import {
 import { createRecorder, type SentRequest, clientText, curlText, httpText } from "./request-text.ts";
 import { el, show, type Child } from "../shared/dom.ts";
 import { generateKey } from "../shared/key.ts";
-import { copyButton, notice } from "../shared/view.ts";
+import { actions, copyButton, notice } from "../shared/view.ts";
 
 /** The parts of a generated client that this page uses: it is the same for every signed interface. */
 export type ClientModule = Pick<typeof Client, "connect" | "messageSignatures">;
@@ -213,11 +213,7 @@ function signInView(interfaceName: string, kept: KeptCaller, signIn: (caller: Ca
       },
     }),
     el("h2", {}, "No key yet?"),
-    el(
-      "p",
-      { class: "actions" },
-      el("button", { type: "button", onclick: () => void generate() }, "Make a key pair here"),
-    ),
+    actions(el("button", { type: "button", onclick: () => void generate() }, "Make a key pair here")),
     pem,
   ];
 }

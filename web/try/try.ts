@@ -3,7 +3,7 @@ import { createForm } from "../shared/form.ts";
 import { messageOf, type JsonObject } from "../shared/json.ts";
 import { startTheme } from "../shared/theme.ts";
 import { showProblems } from "../shared/validator.ts";
-import { copyButton, notice, prose } from "../shared/view.ts";
+import { actions, copyButton, notice, prose } from "../shared/view.ts";
 import { answerView } from "./answer.ts";
 import { createBatch, type Batch } from "./batch.ts";
 import {
@@ -149,9 +149,7 @@ async function showOperation({ tried, operation, caller, batch }: OperationPage)
     "form",
     { novalidate: true },
     editor.element,
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       el("button", { type: "submit", class: "primary" }, isSigned ? "Sign and send" : "Send"),
       el("button", { type: "button", onclick: shown }, isSigned ? "Sign and show" : "Show the request"),
       operation.notify === "allowed"
@@ -224,7 +222,7 @@ async function createEditor(tried: TriedInterface, operation: TriedOperation): P
   );
   return {
     element: [place, problems],
-    examples: examples.length === 0 ? undefined : el("p", { class: "actions" }, "Begin with: ", examples),
+    examples: examples.length === 0 ? undefined : actions("Begin with: ", examples),
     read() {
       if (check()) return form.read();
       place.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

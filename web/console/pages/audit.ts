@@ -4,7 +4,7 @@ import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, pagedList } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { copyable, notice, table, time } from "../../shared/view.ts";
+import { actions, copyable, notice, table, time } from "../../shared/view.ts";
 import type { ConsolePage, PageContext, Session } from "../session.ts";
 
 export const auditPage: ConsolePage = {
@@ -27,7 +27,7 @@ export const auditPage: ConsolePage = {
       main,
       el("h1", {}, "Audit"),
       filters(subjects, subject, subjectId),
-      el("p", { class: "actions" }, compute),
+      actions(compute),
       root,
       listOfEntries(context, subject, subjectId),
     );
@@ -69,16 +69,15 @@ function listOfEntries(
   subject: string | undefined,
   subjectId: string | undefined,
 ): HTMLElement {
-  return pagedList(async (after) => {
-    const page = await session.client.listAudit({
-      pageSize: 50,
-      order: "NEWEST",
-      ...(subject !== undefined && { subject }),
-      ...(subject !== undefined && subjectId !== undefined && { subjectId }),
-      ...(after !== undefined && { after }),
-    });
-    return { rows: page.entries, next: page.next };
-  }, entryTable);
+  const by = {
+    ...(subject !== undefined && { subject }),
+    ...(subject !== undefined && subjectId !== undefined && { subjectId }),
+  };
+  return pagedList(
+    (place) => session.client.listAudit({ pageSize: 50, order: "NEWEST", ...by, ...place }),
+    ({ entries }) => entries,
+    entryTable,
+  );
 }
 
 /** Entries of the audit log, the newest first. */

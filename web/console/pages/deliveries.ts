@@ -12,9 +12,9 @@ import {
 import { failureText } from "../../shared/failure.ts";
 import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
-import { every, linkTo, once } from "../../shared/page.ts";
+import { titled, every, linkTo, once } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { badge, notice, table, time } from "../../shared/view.ts";
+import { actions, badge, notice, table, time } from "../../shared/view.ts";
 import { actionButton, type ConsolePage, type PageContext } from "../session.ts";
 
 const liveSeconds = 3;
@@ -49,9 +49,7 @@ function showList(
     return (await session.client.listDeliveries({ pageSize: 50, ...by })).deliveries;
   };
   const again = () => load(place, read, (deliveries) => deliveryTable(deliveries));
-  const filters = el(
-    "p",
-    { class: "actions" },
+  const filters = actions(
     filterLink(["deliveries"], "All", known === undefined && subscriptionId === undefined),
     states.map((each) => filterLink(["deliveries", "in", each], each, each === known)),
   );
@@ -103,7 +101,7 @@ function showDelivery(context: PageContext, deliveryId: string): void {
     ({ delivery }) => delivery,
     (delivery) => deliveryDetails(context, delivery),
   );
-  show(context.main, el("h1", {}, "Delivery"), el("section", {}, el("h2", {}, deliveryId), place));
+  show(context.main, el("h1", {}, "Delivery"), titled(deliveryId, place));
 }
 
 /** A delivery with its notification, or why that cannot be read. */
@@ -117,9 +115,7 @@ function deliveryDetails(
 ): Child {
   return [
     deliveryFacts(delivery, linkTo(["subscriptions", delivery.subscriptionId]), session.topics),
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       actionButton(session, "RedeliverOne", {
         label: "Send it again",
         conflict: cannotResend,

@@ -2,9 +2,9 @@ import type { GetMailResult, Mail, MailState, UserSummary } from "../../../gener
 import { el, show, type Child } from "../../shared/dom.ts";
 import { textOf } from "../../shared/json.ts";
 import { load } from "../../shared/load.ts";
-import { every, linkTo, type ContextOf, type PageOf } from "../../shared/page.ts";
+import { titled, every, linkTo, type ContextOf, type PageOf } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
-import { badge, facts, table, time } from "../../shared/view.ts";
+import { actions, badge, facts, table, time } from "../../shared/view.ts";
 import { actionButton, type Session } from "../session.ts";
 import { filterLink } from "./deliveries.ts";
 
@@ -51,9 +51,7 @@ function showList<OwnMail extends Mail>(
   show(
     main,
     el("h1", {}, "Mails", known === undefined ? undefined : `: ${known}`),
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       filterLink(["mails"], "All", known === undefined),
       states.map((each) => filterLink(["mails", "in", each], each, each === known)),
       actionButton(session, "ResendFailedMails", {
@@ -93,7 +91,7 @@ function showMail<OwnMail extends Mail>(
   const place = el("div", { class: "content" });
   const read = () => context.session.client.getMail({ mailId });
   void load(place, read, (result) => mailDetails(context, toOf, result));
-  show(context.main, el("h1", {}, "Mail"), el("section", {}, el("h2", {}, mailId), place));
+  show(context.main, el("h1", {}, "Mail"), titled(mailId, place));
 }
 
 function mailDetails<OwnMail extends Mail>(
@@ -113,9 +111,7 @@ function mailDetails<OwnMail extends Mail>(
       ["Sent", time(mail.sentDate)],
       ["Dropped", time(mail.expiryDate)],
     ]),
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       mail.state === "SENT"
         ? undefined
         : actionButton(session, "ResendMail", {

@@ -2,7 +2,7 @@ import { sparkline } from "../../shared/chart.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { HttpError } from "../../shared/failure.ts";
 import { load } from "../../shared/load.ts";
-import { every, linkTo, section } from "../../shared/page.ts";
+import { titled, every, linkTo, section } from "../../shared/page.ts";
 import { failureWords } from "../../shared/reasons.ts";
 import { subscriptionState } from "../../shared/subscription.ts";
 import { badge, facts, table, time } from "../../shared/view.ts";
@@ -138,7 +138,7 @@ function healthSection({ signal }: PageContext): HTMLElement {
     });
   void again();
   every(sampleSeconds, signal, again);
-  return el("section", {}, el("h2", {}, "Service"), place);
+  return titled("Service", place);
 }
 
 /** Whether the service can answer; else why not. */

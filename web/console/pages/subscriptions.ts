@@ -2,7 +2,7 @@ import type { Subscription } from "../../../generated/admin/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState, waitingCount } from "../../shared/subscription.ts";
-import { copyable, table, time } from "../../shared/view.ts";
+import { actions, copyable, table, time } from "../../shared/view.ts";
 import { actionButton, type ConsolePage, type PageContext } from "../session.ts";
 
 export const subscriptionsPage: ConsolePage = {
@@ -18,13 +18,8 @@ export const subscriptionsPage: ConsolePage = {
 
 function showList({ session, main }: PageContext): void {
   const list = pagedList(
-    async (after) => {
-      const { subscriptions, next } = await session.client.listSubscriptions({
-        pageSize: 50,
-        ...(after !== undefined && { after }),
-      });
-      return { rows: subscriptions, next };
-    },
+    (place) => session.client.listSubscriptions({ pageSize: 50, ...place }),
+    ({ subscriptions }) => subscriptions,
     (subscriptions) =>
       subscriptionTable(
         subscriptions,
@@ -73,7 +68,7 @@ function subscriptionDetails(context: PageContext, subscription: Subscription): 
     subscriptionFacts(subscription, context.session.topics, [
       ["User", linkTo(["users", subscription.userName], subscription.userName)],
     ]),
-    el("p", { class: "actions" }, subscriptionActions(context, subscription)),
+    actions(subscriptionActions(context, subscription)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { GetUserResult, UserSummary } from "../../../generated/admin/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
 import { linkTo, pagedList, section, type ContextOf, type PageOf } from "../../shared/page.ts";
-import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
 import { actionButton, type Session } from "../session.ts";
 
 /** What an application says of its users, and what more it does with them. */
@@ -56,21 +56,11 @@ function showList<User extends UserSummary, Own extends Session<User>>(
     refresh,
   });
   const list = pagedList(
-    async (after) => {
-      const { users, next } = await session.client.listUsers({
-        pageSize: 50,
-        ...(after !== undefined && { after }),
-      });
-      return { rows: users, next };
-    },
+    (place) => session.client.listUsers({ pageSize: 50, ...place }),
+    ({ users }) => users,
     (users) => userTable(users, groups, "There is no user yet."),
   );
-  show(
-    main,
-    el("h1", {}, "Users and keys"),
-    el("p", { class: "actions" }, issue, listActions?.(context)),
-    list,
-  );
+  show(main, el("h1", {}, "Users and keys"), actions(issue, listActions?.(context)), list);
 }
 
 /** Users, or the words for none. */
@@ -108,7 +98,7 @@ function showUser<User extends UserSummary, Own extends Session<User>>(
       () => session.client.getUser({ userName }),
       ({ user, apiKeys, keys }) => [
         userFacts(user, parts),
-        el("p", { class: "actions" }, userActions(context, parts, user, apiKeys)),
+        actions(userActions(context, parts, user, apiKeys)),
         el("h3", {}, "API keys"),
         apiKeyTable(apiKeys),
         el("h3", {}, "Signing keys"),

@@ -4,7 +4,7 @@ import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
 import { filterForm, linkTo, once, section } from "../../shared/page.ts";
 import { seen } from "../../shared/reasons.ts";
-import { badge, facts, money, table, time } from "../../shared/view.ts";
+import { actions, badge, facts, money, table, time } from "../../shared/view.ts";
 import { actionButton, type BankContext, type BankPage } from "../session.ts";
 import { beneficiariesOf, showBeneficiary } from "./catalog.ts";
 import { deliveryTable } from "../../console/pages/deliveries.ts";
@@ -85,9 +85,7 @@ export function accountTable(accounts: readonly AccountSummary[], empty: string)
 }
 
 function pageButtons(shown: number, pageNumber: number, filter: string): Child {
-  return el(
-    "p",
-    { class: "actions" },
+  return actions(
     el(
       "button",
       { type: "button", disabled: pageNumber <= 1, onclick: () => goTo(pageNumber - 1, filter) },
@@ -165,9 +163,7 @@ function accountDetails({ session, refresh }: BankContext, account: Account): Ch
       ["Changed", time(account.updatedDate)],
       ["Identifier", el("code", {}, account.id)],
     ]),
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       actionButton(session, "SetAccountStatus", {
         label: "Change the status",
         fixed: { accountNumber },

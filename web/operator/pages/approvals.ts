@@ -4,7 +4,7 @@ import { isObject, textOf, type Json } from "../../shared/json.ts";
 import { linkTo, pagedList, section } from "../../shared/page.ts";
 import { seen, seenIfAny } from "../../shared/reasons.ts";
 import { listOf } from "../../shared/schema.ts";
-import { badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, facts, notice, table, time } from "../../shared/view.ts";
 import { actionButton, type BankContext, type BankPage } from "../session.ts";
 import { filterLink } from "../../console/pages/deliveries.ts";
 import { newCredential } from "../../console/pages/users.ts";
@@ -28,13 +28,8 @@ function showList({ session, main }: BankContext, wanted: string): void {
   const isState = (text: string): text is Proposal["state"] => states.includes(text);
   const state = isState(wanted) ? wanted : undefined;
   const list = pagedList(
-    async (after) => {
-      const { proposals, next } = await session.client.listProposals({
-        ...(state !== undefined && { state }),
-        ...(after !== undefined && { after }),
-      });
-      return { rows: proposals, next };
-    },
+    (place) => session.client.listProposals({ ...(state !== undefined && { state }), ...place }),
+    ({ proposals }) => proposals,
     (rows) =>
       table(
         "Proposals, the newest first",
@@ -57,11 +52,7 @@ function showList({ session, main }: BankContext, wanted: string): void {
   show(
     main,
     el("h1", {}, "Approvals"),
-    el(
-      "p",
-      { class: "actions" },
-      states.map((each) => filterLink(["approvals", "in", each], each, each === state)),
-    ),
+    actions(states.map((each) => filterLink(["approvals", "in", each], each, each === state))),
     list,
   );
 }
@@ -119,9 +110,7 @@ function decision({ session, refresh }: BankContext, proposal: Proposal): Child 
   if (proposal.proposedBy === session.userName)
     return [
       notice("hint", "Another operator has to approve it: you proposed it."),
-      el(
-        "p",
-        { class: "actions" },
+      actions(
         actionButton(session, "RejectProposal", {
           label: "Withdraw",
           fixed: { proposalId },
@@ -130,9 +119,7 @@ function decision({ session, refresh }: BankContext, proposal: Proposal): Child 
         }),
       ),
     ];
-  return el(
-    "p",
-    { class: "actions" },
+  return actions(
     actionButton(session, "ApproveProposal", {
       label: "Approve",
       text: `\`${proposal.operation}\` is carried out at once, as ${proposal.proposedBy} proposed it. The audit log has both of you.`,

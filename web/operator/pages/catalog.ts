@@ -1,8 +1,8 @@
 import type { GetBeneficiaryResult } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { linkTo, pagedList, section } from "../../shared/page.ts";
+import { titled, linkTo, pagedList, section } from "../../shared/page.ts";
 import { seen, seenIfAny } from "../../shared/reasons.ts";
-import { badge, copyable, facts, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, facts, table, time } from "../../shared/view.ts";
 import { actionButton, type BankContext, type BankPage } from "../session.ts";
 
 /** What accounts are mapped to, and where events come from. */
@@ -22,12 +22,8 @@ function categoriesIn({ session, refresh }: BankContext): HTMLElement {
     refresh,
   });
   const list = pagedList(
-    async (after) => {
-      const { categories: rows, next } = await session.client.listCategories(
-        after === undefined ? {} : { after },
-      );
-      return { rows, next };
-    },
+    (place) => session.client.listCategories(place),
+    ({ categories }) => categories,
     (rows) =>
       table(
         "Categories",
@@ -41,7 +37,7 @@ function categoriesIn({ session, refresh }: BankContext): HTMLElement {
         "There is no category yet.",
       ),
   );
-  return el("section", {}, el("h2", {}, "Categories"), list, el("p", { class: "actions" }, createCategory));
+  return titled("Categories", list, actions(createCategory));
 }
 
 function sourcesIn({ session, refresh }: BankContext): HTMLElement {
@@ -51,10 +47,8 @@ function sourcesIn({ session, refresh }: BankContext): HTMLElement {
     refresh,
   });
   const list = pagedList(
-    async (after) => {
-      const { sources: rows, next } = await session.client.listSources(after === undefined ? {} : { after });
-      return { rows, next };
-    },
+    (place) => session.client.listSources(place),
+    ({ sources }) => sources,
     (rows) =>
       table(
         "Sources",
@@ -77,7 +71,7 @@ function sourcesIn({ session, refresh }: BankContext): HTMLElement {
         "There is no source yet.",
       ),
   );
-  return el("section", {}, el("h2", {}, "Sources"), list, el("p", { class: "actions" }, createSource));
+  return titled("Sources", list, actions(createSource));
 }
 
 /** The beneficiaries of an account, and a button that adds one. */
@@ -94,11 +88,8 @@ export function beneficiariesOf(
   const accountNumber = account.number;
   return [
     pagedList(
-      async (after) => {
-        const page = { accountNumber, ...(after !== undefined && { after }) };
-        const { beneficiaries, next } = await session.client.listBeneficiaries(page);
-        return { rows: beneficiaries, next };
-      },
+      (place) => session.client.listBeneficiaries({ accountNumber, ...place }),
+      ({ beneficiaries }) => beneficiaries,
       (rows) =>
         table(
           "Beneficiaries",
@@ -121,7 +112,7 @@ export function beneficiariesOf(
           "The account pays nobody regularly.",
         ),
     ),
-    el("p", { class: "actions" }, add),
+    actions(add),
   ];
 }
 
@@ -163,9 +154,7 @@ function beneficiaryDetails(
       ["Since", time(beneficiary.createdDate)],
       ["Changed", time(beneficiary.updatedDate)],
     ]),
-    el(
-      "p",
-      { class: "actions" },
+    actions(
       actionButton(session, "SetBeneficiaryStatus", {
         label: status === "ACTIVE" ? "Disable" : "Enable",
         fixed: { beneficiaryId: beneficiary.ID, status: status === "ACTIVE" ? "DISABLED" : "ACTIVE" },

@@ -4,9 +4,9 @@ import type {
   ShareHolderDetails,
 } from "../../../generated/operator/client/index.ts";
 import { el, show, type Child } from "../../shared/dom.ts";
-import { linkTo, pagedList, section } from "../../shared/page.ts";
+import { titled, linkTo, pagedList, section } from "../../shared/page.ts";
 import { seen, seenIfAny } from "../../shared/reasons.ts";
-import { badge, copyable, facts, money, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, facts, money, table, time } from "../../shared/view.ts";
 import { actionButton, type BankContext, type BankPage } from "../session.ts";
 import { accountTable } from "./accounts.ts";
 import { entryTable } from "../../console/pages/audit.ts";
@@ -37,16 +37,11 @@ function showList({ session, main, refresh }: BankContext): void {
     refresh,
   });
   const list = pagedList(
-    async (after) => {
-      const { customers, next } = await session.client.listCustomers({
-        pageSize: 50,
-        ...(after !== undefined && { after }),
-      });
-      return { rows: customers, next };
-    },
+    (place) => session.client.listCustomers({ pageSize: 50, ...place }),
+    ({ customers }) => customers,
     (customers) => customerTable(customers),
   );
-  show(main, el("h1", {}, "Customers"), el("p", { class: "actions" }, create), list);
+  show(main, el("h1", {}, "Customers"), actions(create), list);
 }
 
 function customerTable(customers: readonly CustomerSummary[]): Child {
@@ -91,16 +86,11 @@ function showCustomer(context: BankContext, customerId: string): void {
       (accounts) => accountTable(accounts, "The customer has no account yet."),
     ),
     accessOf(context, customerId),
-    el(
-      "section",
-      {},
-      el("h2", {}, "Subscriptions"),
+    titled(
+      "Subscriptions",
       pagedList(
-        async (after) => {
-          const page = { customerId, ...(after !== undefined && { after }) };
-          const { subscriptions, next } = await session.client.listSubscriptions(page);
-          return { rows: subscriptions, next };
-        },
+        (place) => session.client.listSubscriptions({ customerId, ...place }),
+        ({ subscriptions }) => subscriptions,
         (rows) => subscriptionTable(rows, "Nobody has subscribed to events of this customer's accounts."),
       ),
     ),
@@ -146,16 +136,11 @@ function representativesOf({ session, refresh }: BankContext, customerId: string
     done: ({ legalRepId }) => `The representative ${legalRepId} was added.`,
     refresh,
   });
-  return el(
-    "section",
-    {},
-    el("h2", {}, "Representatives"),
+  return titled(
+    "Representatives",
     pagedList(
-      async (after) => {
-        const page = { customerId, ...(after !== undefined && { after }) };
-        const { legalReps, next } = await session.client.listLegalReps(page);
-        return { rows: legalReps, next };
-      },
+      (place) => session.client.listLegalReps({ customerId, ...place }),
+      ({ legalReps }) => legalReps,
       (rows) =>
         table(
           "Representatives",
@@ -175,7 +160,7 @@ function representativesOf({ session, refresh }: BankContext, customerId: string
           "Nobody represents the customer yet.",
         ),
     ),
-    el("p", { class: "actions" }, addRepresentative),
+    actions(addRepresentative),
   );
 }
 
@@ -186,16 +171,11 @@ function shareHoldersOf({ session, refresh }: BankContext, customerId: string): 
     done: ({ shareHolderId }) => `The shareholder ${shareHolderId} was added.`,
     refresh,
   });
-  return el(
-    "section",
-    {},
-    el("h2", {}, "Shareholders"),
+  return titled(
+    "Shareholders",
     pagedList(
-      async (after) => {
-        const page = { customerId, ...(after !== undefined && { after }) };
-        const { shareHolders, next } = await session.client.listShareHolders(page);
-        return { rows: shareHolders, next };
-      },
+      (place) => session.client.listShareHolders({ customerId, ...place }),
+      ({ shareHolders }) => shareHolders,
       (rows) =>
         table(
           "Shareholders",
@@ -213,7 +193,7 @@ function shareHoldersOf({ session, refresh }: BankContext, customerId: string): 
           "No shareholder is known.",
         ),
     ),
-    el("p", { class: "actions" }, addShareHolder),
+    actions(addShareHolder),
   );
 }
 
@@ -233,21 +213,14 @@ function accessOf({ session, refresh }: BankContext, customerId: string): Child 
     done: newInvitation,
     refresh,
   });
-  return el(
-    "section",
-    {},
-    el("h2", {}, "Users and keys"),
+  return titled(
+    "Users and keys",
     pagedList(
-      async (after) => {
-        const { users, next } = await session.client.listUsers({
-          customerId,
-          ...(after !== undefined && { after }),
-        });
-        return { rows: users, next };
-      },
+      (place) => session.client.listUsers({ customerId, ...place }),
+      ({ users }) => users,
       (users) => userTable(users, customersOfUser, "No user is bound to this customer."),
     ),
-    el("p", { class: "actions" }, issue, invite),
+    actions(issue, invite),
   );
 }
 

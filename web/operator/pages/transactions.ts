@@ -9,7 +9,7 @@ import { textOf } from "../../shared/json.ts";
 import { filterForm, linkTo, pagedList, section } from "../../shared/page.ts";
 import { listOf } from "../../shared/schema.ts";
 import { offering } from "../../shared/suggestions.ts";
-import { badge, copyable, facts, money, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, facts, money, table, time } from "../../shared/view.ts";
 import { actionButton, type BankContext, type BankPage, type BankSession } from "../session.ts";
 import { linkToSide } from "./accounts.ts";
 
@@ -41,11 +41,8 @@ function showList(context: BankContext, asked: URLSearchParams): void {
   });
   const payload = payloadOf(session, asked);
   const list = pagedList(
-    async (after) => {
-      const page = { ...payload, pageSize: 50, ...(after !== undefined && { after }) };
-      const { transactions, next } = await session.client.searchTransactions(page);
-      return { rows: transactions, next };
-    },
+    (place) => session.client.searchTransactions({ ...payload, pageSize: 50, ...place }),
+    ({ transactions }) => transactions,
     (rows) => recordedTable(rows, asked.size > 0),
   );
   show(
@@ -53,7 +50,7 @@ function showList(context: BankContext, asked: URLSearchParams): void {
     el("h1", {}, "Transactions"),
     referenceForm(),
     searchForm(session, asked),
-    el("p", { class: "actions" }, record),
+    actions(record),
     list,
   );
 }
@@ -177,9 +174,7 @@ function showTransaction({ session, main, refresh }: BankContext, ReferenceId: s
         ["Customer", linkTo(["customers", transaction.CustomerId])],
         ["Identifier", copyable(transaction.TransactionId)],
       ]),
-      el(
-        "p",
-        { class: "actions" },
+      actions(
         transaction.Status === "PENDING"
           ? actionButton(session, "UpdateTransactionStatus", {
               label: "Decide the transaction",

@@ -12,11 +12,14 @@ export const accountsPage: PartnerPage = {
   title: "Accounts",
   operation: () => "ListAccounts",
   show({ session, main }) {
-    const list = pagedList(async (after) => {
-      const pageNumber = Number(after ?? 1);
-      const { accounts } = await session.client.listAccounts({ pageNumber, pageSize });
-      return { rows: accounts, next: accounts.length < pageSize ? undefined : String(pageNumber + 1) };
-    }, accountTable);
+    const list = pagedList(
+      async ({ after = "1" }) => {
+        const { accounts } = await session.client.listAccounts({ pageNumber: Number(after), pageSize });
+        return { accounts, next: accounts.length < pageSize ? undefined : String(Number(after) + 1) };
+      },
+      ({ accounts }) => accounts,
+      accountTable,
+    );
     show(main, el("h1", {}, "Accounts"), list);
   },
 };

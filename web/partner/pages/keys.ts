@@ -2,7 +2,7 @@ import type { ListKeysResult, SigningKeySummary } from "../../../generated/partn
 import { el, show, type Child } from "../../shared/dom.ts";
 import { generatePortableKey, signedText } from "../../shared/key.ts";
 import { load } from "../../shared/load.ts";
-import { badge, copyable, fileLink, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, fileLink, table, time } from "../../shared/view.ts";
 import { actionButton, formButton, type PartnerPage, type Session } from "../session.ts";
 
 export const keysPage: PartnerPage = {
@@ -70,7 +70,7 @@ function newKeyButtons(session: Session, again: () => void): Child {
     ],
     refresh: () => {},
   });
-  return [make, el("p", { class: "actions" }, register)];
+  return [make, actions(register)];
 }
 
 function keyTables({ apiKeys, keys }: ListKeysResult, session: Session, again: () => void): Child {

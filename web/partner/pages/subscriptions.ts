@@ -9,9 +9,9 @@ import {
 import { el, show, type Child } from "../../shared/dom.ts";
 import { load } from "../../shared/load.ts";
 import { isObject, type JsonObject } from "../../shared/json.ts";
-import { every, linkTo, once, pagedList, type TokenPage } from "../../shared/page.ts";
+import { every, linkTo, once, pagedList, type Place } from "../../shared/page.ts";
 import { subscriptionFacts, subscriptionState, waitingCount } from "../../shared/subscription.ts";
-import { badge, copyable, table, time } from "../../shared/view.ts";
+import { actions, badge, copyable, table, time } from "../../shared/view.ts";
 import { actionButton, formButton, type PartnerContext, type PartnerPage, type Session } from "../session.ts";
 import { withAccounts } from "./accounts.ts";
 
@@ -42,11 +42,12 @@ function showList({ session, main, refresh }: PartnerContext): void {
     done: ({ subscriptionId }) => ["It is made: ", linkTo(["subscriptions", subscriptionId], subscriptionId)],
     refresh,
   });
-  const list = pagedList(async (after) => {
-    const page = await session.client.listSubscriptions({ pageSize, ...(after !== undefined && { after }) });
-    return { rows: page.subscriptions, next: page.next };
-  }, subscriptionTable);
-  show(main, el("h1", {}, "Subscriptions"), el("p", { class: "actions" }, create), list);
+  const list = pagedList(
+    (place) => session.client.listSubscriptions({ pageSize, ...place }),
+    ({ subscriptions }) => subscriptions,
+    subscriptionTable,
+  );
+  show(main, el("h1", {}, "Subscriptions"), actions(create), list);
 }
 
 function subscriptionTable(subscriptions: readonly Subscription[]): Child {
@@ -76,7 +77,7 @@ function showSubscription({ session, main, signal }: PartnerContext, subscriptio
       async () => (await client.getSubscription({ subscriptionId })).subscription,
       (subscription) => {
         show(heading, subscription.name);
-        return [subscriptionFacts(subscription, topics), actions(session, subscription, readAgain)];
+        return [subscriptionFacts(subscription, topics), changes(session, subscription, readAgain)];
       },
     );
   const { deliveries, again } = deliveryList(session, subscriptionId, signal);
@@ -97,13 +98,11 @@ function showSubscription({ session, main, signal }: PartnerContext, subscriptio
   readAgain();
 }
 
-function actions(session: Session, subscription: Subscription, refresh: () => void): HTMLElement {
+function changes(session: Session, subscription: Subscription, refresh: () => void): HTMLElement {
   const { subscriptionId, name, callbackUrl, events, groupId, remarks = "", ordered } = subscription;
   const fixed = { subscriptionId };
   const initial = { name, callbackUrl, events, groupId, remarks, ordered };
-  return el(
-    "p",
-    { class: "actions" },
+  return actions(
     formButton(session, "UpdateSubscription", {
       label: "Change",
       text: "What waits for an attempt goes to a new address at once. New events and accounts count from now on.",
@@ -185,26 +184,25 @@ function deliveryList(
   subscriptionId: string,
   signal: AbortSignal,
 ): { readonly deliveries: HTMLElement; readonly again: () => Promise<void> } {
-  const read = async (after: string | undefined): Promise<TokenPage<Delivery>> => {
-    const by = { subscriptionId, pageSize, ...(after !== undefined && { after }) };
-    const page = await client.listDeliveries(by);
-    return { rows: page.deliveries, next: page.next };
-  };
+  const read = (from: Place) => client.listDeliveries({ subscriptionId, pageSize, ...from });
   const place = el("div", { class: "content", "aria-live": "off" });
   const deliveries = el("div", {}, place);
   let isLive = true;
   const showAll = (): void => {
     isLive = false;
-    show(deliveries, pagedList(read, deliveryTable));
+    show(
+      deliveries,
+      pagedList(read, ({ deliveries: rows }) => rows, deliveryTable),
+    );
   };
   const allButton = (): HTMLElement =>
-    el("p", { class: "actions" }, el("button", { type: "button", onclick: showAll }, "Show earlier ones"));
+    actions(el("button", { type: "button", onclick: showAll }, "Show earlier ones"));
   const again = async (): Promise<void> => {
     if (!isLive) return;
     await load(
       place,
-      () => read(undefined),
-      ({ rows, next }) => [deliveryTable(rows), next === undefined ? undefined : allButton()],
+      () => read({}),
+      ({ deliveries: newest, next }) => [deliveryTable(newest), next === undefined ? undefined : allButton()],
     );
   };
   void again();
