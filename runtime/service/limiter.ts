@@ -2,7 +2,8 @@
  * Bounds the calls that are worked on at once; those that find no place wait in a queue. No address and no peer with
  * many calls keeps others out. A place goes to the address that has fewest calls at work, and there to the peer that
  * has fewest. An eighth of the places is left to addresses without calls at work. If the queue is full, the last call
- * of those that have most is refused.
+ * of those that have most is refused. Where a transport bounds the calls of a whole process (`operations/http/limiter.ts`),
+ * it is not asked.
  */
 export interface CallLimiter {
   /** False where the queue is full, or where `signal` aborted before there was a place. `leave` follows each true. */

@@ -6,6 +6,10 @@ import type { CallAdmission, Permit } from "../../transport/http/endpoint.ts";
  * Bounds the calls that the process works on at once, over all ports. A call that finds no permit waits in a queue.
  * Calls of connections with nothing else outstanding go ahead of pipelined ones. A quarter of the permits given under
  * load goes to pipelined calls, so that they always get some. One user holds seven eighths of the permits at most.
+ *
+ * A service without it bounds its own calls (`service/limiter.ts`), and shares them by address: it knows no users. Behind a
+ * proxy all users have one address, and one user may come from many. So a process with users asks twice, before and after
+ * the caller is known, and refuses by the time that a call would wait.
  */
 export interface WorkLimiter extends Pick<CallAdmission, "enter"> {
   /** Counts the bytes of unfinished bodies. */

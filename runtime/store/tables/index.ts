@@ -20,28 +20,9 @@ export {
   type ColumnValue,
   type SealedPart,
 } from "./column.ts";
-export {
-  cancellations,
-  deliveries,
-  deliveryAttempts,
-  endpointHealth,
-  eventSequences,
-  events,
-  fullLanes,
-  laneEvents,
-  serviceKeys,
-} from "./deliveries.ts";
+export * from "./deliveries.ts";
 export * from "./delivery-queries.ts";
-export {
-  answers,
-  mailAttempts,
-  nonces,
-  outboxEvents,
-  outboxMails,
-  sources,
-  subscriptionTopics,
-  subscriptions,
-} from "./events.ts";
+export * from "./events.ts";
 export * from "./proposals.ts";
 export * from "./queries.ts";
 export { backlogCountMax, countMax, partRead, queryOf, type QueryPage, type QueryValue } from "./query.ts";
