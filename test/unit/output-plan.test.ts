@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FileDraft } from "../../generator/targets/emitter.ts";
+import { emitter as handlers } from "../../generator/targets/handlers/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { apply, filesLeft, projectFolder, type WritePlan } from "../../generator/output/index.ts";
 import { plan } from "../../generator/output/plan.ts";
@@ -21,6 +22,8 @@ import { sourceText } from "../../generator/language/source/index.ts";
 const layout = { out: "generated/notes", handlers: "handlers/notes", contract: "contract.ts" };
 const base = join(import.meta.dirname, "../cases/generate/base");
 const model = notesModel();
+const getNote = "handlers/notes/note-service/get-note.ts";
+const findNote = "handlers/notes/note-service/find-note.ts";
 let root: string;
 
 beforeEach(() => {
@@ -34,10 +37,10 @@ const owned = (name: string, text = `export const a = "${name}";\n`): FileDraft 
   text,
 });
 
-function notesModel(): ServiceModel {
+function notesModel(edit = (text: string): string => text): ServiceModel {
   const folder = join(base, "spec/notes");
   const sources = readdirSync(folder).map((name) =>
-    sourceText(name, readFileSync(join(folder, name), "utf8")),
+    sourceText(name, edit(readFileSync(join(folder, name), "utf8"))),
   );
   const { value } = loadServiceModel("spec/notes", () => sources);
   if (value === undefined) throw new Error("the base case is broken");
@@ -61,6 +64,10 @@ async function generated(...drafts: readonly FileDraft[]): Promise<void> {
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
 }
 
 function files(): readonly string[] {
@@ -258,3 +265,66 @@ function crashed(value: WritePlan, steps: number): void {
   const manifest = { kind: "keep", path: value.manifest.path } as const;
   apply(root, { ...first, manifest });
 }
+
+/** The plan for the handlers of an edited spec. */
+async function plannedHandlers(edit: (text: string) => string, prune = false): Promise<WritePlan> {
+  const edited = notesModel(edit);
+  const rendered = await render(handlers.emit(edited, layout));
+  const folder = projectFolder(root);
+  const { value } = await plan({ folder, layout, model: edited, rendered, generatorVersion: "1", prune });
+  if (value === undefined) throw new Error("nothing is planned");
+  return value;
+}
+
+function carriedOut(value: WritePlan): readonly string[] {
+  return apply(root, value).diagnostics.map(({ code, path }) => `${code} ${path}`);
+}
+
+const asIs = (text: string): string => text;
+const redocumented = (text: string): string => text.replace("Gives a note.", "Gives one note.");
+const renamed = (text: string): string =>
+  text.replace("NoteService.GetNote:", "NoteService.FindNote:\n    renamedFrom: NoteService.GetNote");
+
+test.for([
+  ["is to be touched up", redocumented],
+  ["is to move", renamed],
+  ["is to stay as it is", asIs],
+] as const)("what an author saves while a run is under way stays: a file that %s", async ([, edit]) => {
+  carriedOut(await plannedHandlers(asIs));
+  write(getNote, read(getNote).replace("throw", "// mine\n  throw"));
+  const value = await plannedHandlers(edit);
+  const saved = `${read(getNote)}// saved meanwhile\n`;
+  write(getNote, saved);
+  expect(carriedOut(value)).toEqual([`handler-changed ${getNote}`]);
+  expect(read(getNote)).toBe(saved);
+  expect(carriedOut(await plannedHandlers(edit))).toEqual([]);
+  expect(read(edit === renamed ? findNote : getNote)).toContain("// saved meanwhile");
+});
+
+test("a file that appears where a stub or a moved handler is to go is not written over", async () => {
+  const first = await plannedHandlers(asIs);
+  write(getNote, "// here first\n");
+  expect(carriedOut(first)).toEqual([`handler-changed ${getNote}`]);
+  rmSync(join(root, getNote));
+  carriedOut(await plannedHandlers(asIs));
+  write(getNote, `${read(getNote)}// mine\n`);
+  const move = await plannedHandlers(renamed);
+  write(findNote, "// here first\n");
+  expect(carriedOut(move)).toEqual([`handler-changed ${findNote}`]);
+  expect(read(findNote)).toBe("// here first\n");
+  expect(read(getNote)).toContain("// mine");
+});
+
+test("a file that appears where an orphan is to go is not written over", async () => {
+  carriedOut(await plannedHandlers(asIs));
+  write(getNote, `${read(getNote)}// mine\n`);
+  const removed = (text: string): string =>
+    text.replace(/ {2}NoteService\.GetNote:[^]*(?= {2}NoteService\.AddNote:)/, "");
+  carriedOut(await plannedHandlers(removed));
+  const aside = await plannedHandlers(removed, true);
+  const place = "handlers/notes/_orphaned/note-service/get-note.ts";
+  write(place, "// here first\n");
+  expect(carriedOut(aside)).toEqual([`handler-changed ${place}`]);
+  expect(read(place)).toBe("// here first\n");
+  expect(read(getNote)).toContain("// mine");
+});
