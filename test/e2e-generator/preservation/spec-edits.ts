@@ -29,8 +29,7 @@ export function editableSpec(root: string, folder: string): EditableSpec {
   for (const method of Object.values(mapOf(sections["methods"]))) delete mapOf(method)["examples"];
   // Steps name methods, which edits rename.
   for (const resource of Object.values(mapOf(sections["resources"] ?? {}))) {
-    delete mapOf(resource)["made"];
-    delete mapOf(resource)["kept"];
+    for (const steps of ["made", "kept", "removed"]) delete mapOf(resource)[steps];
   }
   return { sections, removed: [], count: 0 };
 }
