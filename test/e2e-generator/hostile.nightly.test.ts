@@ -29,7 +29,7 @@ describe("names and texts that break generators", () => {
     const imports = modules.map((path) => `await import(${JSON.stringify(`./${path}`)});`);
     project.write("load.mjs", [...imports, `console.log(${modules.length});`].join("\n"));
     const { stdout } = await promisify(execFile)(process.execPath, ["load.mjs"], { cwd: project.root });
-    expect(Number(stdout)).toBeGreaterThan(70);
+    expect(Number(stdout)).toBeGreaterThan(50);
   });
 
   test("give paths that every file system can hold, and that differ in more than case", () => {
