@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { createReporter, diagnosticOf } from "../../generator/language/diagnostics/index.ts";
+import { diffModels } from "../../generator/diff/index.ts";
+import {
+  createReporter,
+  diagnosticOf,
+  renderDiagnostic,
+} from "../../generator/language/diagnostics/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
 import { loadServiceModel } from "../../generator/model/index.ts";
 
@@ -83,6 +88,74 @@ test.each([
   // Whole seconds even on a busy machine would be the size itself: it was 20 s and 2 GB.
   expect(user).toBeLessThan(5_000_000);
 });
+
+const long = "x".repeat(100_000);
+
+test.each([
+  ["a type that there is not", list("{ fields: [] }", long), "unknown-type"],
+  [
+    "a key that there is not",
+    `${list("{ fields: [] }")}rules: { r: { doc: R., ${long}: 1 } }\n`,
+    "unknown-key",
+  ],
+  ["a pattern", list(text(`pattern: "^${long}$"`)), "pattern-slow"],
+  [
+    "a state that there is not",
+    `${list("{ fields: [] }", "S")}types:\n  S: { doc: S., enum: [{ value: a, doc: A. }] }\nstates:\n  M: { doc: M., type: S, transitions: [{ from: "${long}", to: a }] }\n`,
+    "state-unknown",
+  ],
+])("%s of 100,000 characters: a message holds its beginning, and what to do", (_what, text, code) => {
+  const { diagnostics } = loadServiceModel("tasks", () => [sourceText("tasks/t.yaml", own + text)]);
+  const found = diagnostics.find((each) => each.code === code);
+  expect(found?.hint).toBeDefined();
+  expect(found && renderDiagnostic(found).length).toBeLessThan(1_000);
+});
+
+/** What changes between revisions is found in time that grows with them, not with their square. */
+test.each([
+  ["5,000 fields with other names", (name: string) => list(`{ fields: [${fieldsCalled(name)}] }`)],
+  [
+    "5,000 values with other names",
+    (name: string) =>
+      `${list("{ fields: [] }", "E")}types:\n  E: { doc: E., enum: [${repeated(5_000, (at) => `{ value: ${name}${at}, doc: V. }, `)}] }\n`,
+  ],
+  [
+    "2,000 types with other names",
+    (name: string) =>
+      `${list("{ fields: [] }")}${types(2_000, (at) => `fields: [{ name: ${name}${at}, type: string, doc: F. }], keep: true`).replaceAll("  T", `  ${name.toUpperCase()}`)}`,
+  ],
+  [
+    "2,000 rules in other words",
+    (name: string) =>
+      `${list("{ fields: [] }")}rules:\n${repeated(2_000, (at) => `  ${name}-${String(at).replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)))}: { doc: It is ${name} ${at}. }\n`)}`,
+  ],
+  [
+    "moves from any of 1,000 states to any",
+    (name: string) =>
+      `${list("{ fields: [] }", "S")}types:\n  S: { doc: S., enum: [${repeated(1_000, (at) => `{ value: s${at}, doc: S. }, `)}] }\nstates:\n  M:\n    doc: M.\n    type: S\n    transitions:\n${repeated(20, (at) => `      - { from: any, to: requested, condition: ${name}${at} }\n`)}`,
+  ],
+  [
+    "2,000 alternatives in another order",
+    (name: string) =>
+      `${list("{ fields: [] }", "U")}${types(2_000, (at) => `fields: [{ name: f${at}, type: string, doc: F. }]`)}  U: { doc: U., type: "${Array.from({ length: 2_000 }, (_, at) => `T${name === "a" ? at : 1_999 - at}`).join("|")}" }\n`,
+  ],
+])("%s: compared soon", (_what, textOf) => {
+  const [old, recent] = ["a", "b"].map((name) => {
+    const { value, diagnostics } = loadServiceModel("tasks", () => [
+      sourceText("tasks/t.yaml", own + textOf(name)),
+    ]);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    return value;
+  });
+  const before = process.cpuUsage();
+  if (old !== undefined && recent !== undefined) diffModels(old, recent);
+  // Seconds even on a busy machine would be the square: it was 8 to 120 s, and more moves than a set holds.
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+});
+
+function fieldsCalled(name: string): string {
+  return repeated(5_000, (at) => `{ name: ${name}${at}, type: string, optional: true, doc: F. }, `);
+}
 
 test("the numbers of a revision are few enough digits to be compared", () => {
   const text = own.replace("1.0.0", "9007199254740993.0.0") + list("{ fields: [] }");

@@ -67,7 +67,7 @@ export function compareNormativeRules(comparison: Comparison): void {
     new: comparison.new.rules,
     kind: ({ doc }) => (signingSentences(doc).length > 0 ? "signing-rule" : "rule"),
     nameOf: ({ id }) => id,
-    alike: [(before, now) => normal(before.doc) === normal(now.doc)],
+    alike: [({ doc }) => [normal(doc)]],
     path: ({ id }) => `rules/${id}`,
     text: ({ doc }) => quoted(normal(doc)),
     without: (rule) => withoutReceivers(rule),

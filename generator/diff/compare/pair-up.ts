@@ -14,8 +14,8 @@ export interface Naming<T> {
   readonly nameOf: (item: T) => string;
   /** The name that a new thing says it had. */
   readonly pastNameOf?: (item: T) => string | undefined;
-  /** Other signs that an old thing, whose name is gone, is this new one. In turn. */
-  readonly alike?: readonly ((old: T, recent: T) => boolean)[];
+  /** Other signs that an old thing, whose name is gone, is this new one: they share a key. In turn. */
+  readonly alike?: readonly ((item: T, side: "old" | "new") => readonly string[])[];
 }
 
 /** Pairs what has the same name, then what says that it had the name, then what is alike. Pairs are in the new order. */
@@ -40,11 +40,30 @@ export function pairUp<T>(
   };
   matchNames(nameOf);
   matchNames(pastNameOf);
-  for (const isAlike of alike) {
+  const order = new Map(oldItems.map((old, at) => [old, at]));
+  for (const keysOf of alike) {
+    // From the last to the first: the first is taken from the end.
+    const byKey = new Map<string, T[]>();
+    for (const old of [...left].toReversed())
+      for (const key of keysOf(old, "old")) {
+        const held = byKey.get(key);
+        if (held === undefined) byKey.set(key, [old]);
+        else held.push(old);
+      }
+    const firstOf = (key: string): readonly T[] => {
+      const held = byKey.get(key) ?? [];
+      for (let old = held.at(-1); old !== undefined; old = held.at(-1)) {
+        if (left.has(old)) return [old];
+        held.pop();
+      }
+      return [];
+    };
     for (const recent of newItems) {
       if (matched.has(recent)) continue;
-      const old = left.values().find((candidate) => isAlike(candidate, recent));
-      pair(recent, old);
+      const [first] = keysOf(recent, "new")
+        .flatMap(firstOf)
+        .toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+      pair(recent, first);
     }
   }
   return {

@@ -72,9 +72,12 @@ function compareForms(part: FormsPart, old: Forms, recent: Forms): void {
     kind: "form",
     nameOf: (form) => form.name,
     alike: [
-      (before, now) =>
-        selectorOf(old, before) !== undefined && selectorOf(old, before) === selectorOf(recent, now),
-      (before, now) => isSameForm(comparison, before, now),
+      (form, side) => selectorOf(side === "old" ? old : recent, form),
+      (form, side) => {
+        if (side === "new") return [form.name];
+        const same = recent.forms.filter((now) => isSameForm(comparison, form, now));
+        return same.map(({ name }) => name);
+      },
     ],
     path: pathOf,
     title: titleOf,
@@ -103,15 +106,18 @@ function takesAll(
   );
 }
 
-/** The constant by which a form differs from the others on the wire, as text; undefined where none does. */
-function selectorOf({ selectedBy }: Forms, { shape }: FormModel): string | undefined {
+/** The constant by which a form differs from the others on the wire, as text; none where it has none. */
+function selectorOf({ selectedBy }: Forms, { shape }: FormModel): readonly string[] {
   const held = shape.fields.find(({ name }) => name === selectedBy)?.shape;
-  return held !== undefined && "const" in held && held.const !== undefined ? literal(held.const) : undefined;
+  return held !== undefined && "const" in held && held.const !== undefined ? [literal(held.const)] : [];
 }
 
 /** Whether two forms of different names are the same to callers and handlers. */
 function isSameForm({ old, new: recent, types }: Comparison, before: FormModel, now: FormModel): boolean {
-  return requestChanges({ old, new: recent, types }, before.shape, now.shape).length === 0;
+  const [had, has] = [before, now].map(({ shape }) =>
+    JSON.stringify(shape.fields.map(({ name }) => name).toSorted()),
+  );
+  return had === has && requestChanges({ old, new: recent, types }, before.shape, now.shape).length === 0;
 }
 
 /** The rules that two shapes raise in requests, compared on their own. */

@@ -19,7 +19,7 @@ export function compareStates(comparison: Comparison, methodNames: ReadonlyMap<s
     new: comparison.new.states,
     kind: "state-machine",
     nameOf,
-    alike: [(before, now) => before.type === now.type],
+    alike: [({ type }) => [type]],
     path: ({ name }) => `states/${name}`,
   });
   for (const pair of pairs) compareMachine(comparison, methodNames, pair);
@@ -41,7 +41,7 @@ function compareMachine(
   const before = old.transitions.map((transition) => restated(transition, renamed, methodNames));
   const { pairs, removed, added } = pairUp(before, [...recent.transitions], {
     nameOf: ({ from, to, by, condition }) => JSON.stringify([from, to, by, condition]),
-    alike: [(was, is) => was.from === is.from && was.to === is.to && was.by === is.by],
+    alike: [({ from, to, by }) => [JSON.stringify([from, to, by])]],
   });
   const oldStates = statesOf(comparison.old, old.type).map((state) => renamed.get(state) ?? state);
   const newStates = statesOf(comparison.new, recent.type);
@@ -53,12 +53,12 @@ function compareMachine(
   };
   const reworded: Transition[] = [];
   for (const transition of removed) {
-    const lost = without(expand(transition, oldStates), recent.transitions, newStates);
+    const lost = movesBeyond(transition, oldStates, recent.transitions, newStates);
     if (lost.length === 0) reworded.push(transition);
     else reportMove(comparison, "removed", machine, lost, transition);
   }
   for (const transition of added) {
-    const gained = without(expand(transition, newStates), before, oldStates);
+    const gained = movesBeyond(transition, newStates, before, oldStates);
     if (gained.length === 0) reworded.push(transition);
     else reportMove(comparison, "added", machine, gained, transition);
   }
@@ -106,32 +106,31 @@ function statesOf(model: ServiceModel, type: string): readonly string[] {
   return shape.kind === "enum" ? shape.values.map(({ value }) => String(value)) : [];
 }
 
-/** From where, to where, by what. */
-interface Move {
+/** The states to which something leads from one. */
+interface Moves {
   readonly from: string;
-  readonly to: string;
-  readonly by: string;
+  readonly to: readonly string[];
 }
 
-/** `any` is each state, and `requested` each that the caller asks for. */
-function expand({ from, to, by = "" }: Transition, states: readonly string[]): readonly Move[] {
-  const starts = from === "any" ? states : [from];
-  const ends = to === "requested" ? states : [to];
-  return starts.flatMap((start) => ends.map((end) => ({ from: start, to: end, by })));
-}
-
-/** Those of the moves that none of the transitions makes possible. */
-function without(
-  moves: readonly Move[],
-  transitions: readonly Transition[],
+/** The moves of a transition that none of the others by the same call makes possible. `any` is each state. */
+function movesBeyond(
+  { from, to, by }: Transition,
   states: readonly string[],
-): readonly Move[] {
-  const possible = new Set(transitions.flatMap((transition) => expand(transition, states)).map(idOf));
-  return moves.filter((move) => !possible.has(idOf(move)));
-}
-
-function idOf({ from, to, by }: Move): string {
-  return JSON.stringify([from, to, by]);
+  others: readonly Transition[],
+  otherStates: readonly string[],
+): readonly Moves[] {
+  const known = new Set(otherStates);
+  const rivals = others.filter((other) => other.by === by);
+  const starts = from === "any" ? states : [from];
+  // `requested` is each state that the caller asks for.
+  const ends = to === "requested" ? states : [to];
+  return starts.flatMap((start) => {
+    const passing = rivals.filter((each) => each.from === start || (each.from === "any" && known.has(start)));
+    const isPossible = (end: string): boolean =>
+      passing.some((each) => each.to === end || (each.to === "requested" && known.has(end)));
+    const beyond = ends.filter((end) => !isPossible(end));
+    return beyond.length === 0 ? [] : [{ from: start, to: beyond }];
+  });
 }
 
 /** A state machine, as a comparison stands at it. */
@@ -147,7 +146,7 @@ function reportMove(
   comparison: Comparison,
   what: "added" | "removed",
   machine: Machine,
-  moves: readonly Move[],
+  moves: readonly Moves[],
   transition: Transition,
 ): void {
   const { from, to, by } = transition;
@@ -177,17 +176,19 @@ function reportRestated(
 }
 
 /** `OPEN`, `LOST` → `ENDED`: states that lead to the same ones together. */
-function movesText(moves: readonly Move[], states: readonly string[]): string {
-  const ends = Map.groupBy(moves, ({ from }) => from);
-  const byEnds = Map.groupBy([...ends.keys()], (from) => (ends.get(from) ?? []).map(({ to }) => to).join());
-  const texts = [...byEnds].map(
-    ([to, from]) => `${statesText(from, states)} → ${statesText(to.split(","), states)}`,
-  );
-  return texts.join("; ");
+function movesText(moves: readonly Moves[], states: readonly string[]): string {
+  const byEnds = Map.groupBy(moves, ({ to }) => to.join());
+  return [...byEnds.values()]
+    .map((group) => {
+      const starts = group.map(({ from }) => from);
+      return `${statesText(starts, states)} → ${statesText(group[0]?.to ?? [], states)}`;
+    })
+    .join("; ");
 }
 
 function statesText(names: readonly string[], states: readonly string[]): string {
-  if (states.length > 1 && states.every((state) => names.includes(state))) return "any state";
+  const named = new Set(names);
+  if (states.length > 1 && states.every((state) => named.has(state))) return "any state";
   return names.map(code).join(", ");
 }
 

@@ -15,7 +15,7 @@ export function pairTypes(old: ServiceModel, recent: ServiceModel): ReadonlyMap<
   const { pairs } = pairUp(old.types, recent.types, {
     nameOf,
     pastNameOf: ({ renamedFrom }) => renamedFrom,
-    alike: [(before, now) => isStructured(now) && wireText(before.shape) === wireText(now.shape)],
+    alike: [(type) => (isStructured(type) ? [wireText(type.shape)] : [])],
   });
   return new Map(pairs.map((pair) => [pair.new.name, pair.old]));
 }

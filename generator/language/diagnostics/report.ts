@@ -41,5 +41,17 @@ export function diagnosticOf<C extends Code>(
   const entries: { readonly [K in Code]: CodeEntry<MessageParams[K]> } = codes;
   const { severity, message, hint } = entries[code];
   const text = hint?.(params);
-  return { code, severity, message: message(params), ...where, ...omitUndefined({ hint: text }) };
+  return {
+    code,
+    severity,
+    message: bounded(message(params)),
+    ...where,
+    ...omitUndefined({ hint: text === undefined ? undefined : bounded(text) }),
+  };
+}
+
+/** Names and values of a spec may be as long as a file: a message holds their beginning. */
+function bounded(text: string): string {
+  const shown = text.replaceAll(/`[^`]{200,}`/g, (quoted) => `${quoted.slice(0, 199).toWellFormed()}…\``);
+  return shown.length <= 2_000 ? shown : `${shown.slice(0, 1_999).toWellFormed()}…`;
 }

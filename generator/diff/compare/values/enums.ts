@@ -23,7 +23,7 @@ export function pairValues<T extends Pick<EnumValue, "value"> & { readonly renam
   return pairUp(oldItems, newItems, {
     nameOf: ({ value }) => String(value),
     pastNameOf: ({ renamedFrom }) => renamedFrom,
-    alike: [(old, recent) => lettersOf(String(old.value)) === lettersOf(String(recent.value))],
+    alike: [({ value }) => [lettersOf(String(value))]],
   });
 }
 

@@ -61,8 +61,9 @@ export function pairFields(old: ObjectTypeShape, recent: ObjectTypeShape): Pairs
     nameOf: ({ name }) => name,
     pastNameOf: ({ renamedFrom }) => renamedFrom,
     alike: [
-      (before, now) => now.spellings.includes(before.name) || now.alsoSentAs === before.name,
-      (before, now) => now.name.toLowerCase() === before.name.toLowerCase(),
+      ({ name, spellings, alsoSentAs }, side) =>
+        side === "old" ? [name] : [...spellings, ...(alsoSentAs === undefined ? [] : [alsoSentAs])],
+      ({ name }) => [name.toLowerCase()],
     ],
   });
 }

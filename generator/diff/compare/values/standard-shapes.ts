@@ -1,5 +1,6 @@
 import { isNumber } from "./scalars.ts";
-import { resolve, type ServiceModel, type Shape } from "../../../model/index.ts";
+import { oncePer } from "../../../language/source/once-per.ts";
+import { resolve, type ServiceModel, type Shape, type TypeModel } from "../../../model/index.ts";
 import { typeText, code } from "../phrases.ts";
 import {
   calledIn,
@@ -73,8 +74,12 @@ export function compareStandardShapes(
 
 /** The present name of a type of the old revision. */
 function nameNow({ comparison }: ValueWalk, name: string | undefined): string | undefined {
-  return [...comparison.types].find(([, old]) => old.name === name)?.[0];
+  return name === undefined ? undefined : namesNow(comparison.types).get(name);
 }
+
+const namesNow = oncePer(
+  (types: ReadonlyMap<string, TypeModel>) => new Map([...types].map(([name, old]) => [old.name, name])),
+);
 
 /** The former name of a type of the new revision. */
 function nameBefore({ comparison }: ValueWalk, name: string | undefined): string | undefined {
@@ -106,7 +111,8 @@ function alternativeLike(
   if (union.kind !== "union") return undefined;
   const { alternatives } = union;
   const own: Shape = name === undefined ? shape : { kind: "ref", type: name };
-  const same = alternatives.find((each) => typeText(each) === (there ?? typeText(own)));
+  const wanted = there ?? typeText(own);
+  const same = alternatives.find((each) => typeText(each) === wanted);
   if (same !== undefined) return { shape: own, of: same };
   const type = jsonType(shape);
   const [of, ...others] = alternatives.filter((each) => type === jsonType(resolve(model, each)));
@@ -176,9 +182,13 @@ interface Choices {
 function compareChoices(walk: ValueWalk, choices: Choices, compare: CompareShapes): void {
   const { old, recent, inside, changed } = choices;
   const [before, now] = [alternativesOf(old), alternativesOf(recent)];
+  const isUnion = recent.kind === "union";
   const pairs = [...before].flatMap(([name, shape]) => {
-    const same = successorName(walk, shape, choices) ?? (now.has(name) ? name : likeName(shape, before, now));
-    return same === undefined ? [] : [[name, same] as const];
+    // A type of a union is the same by whatever name; what tells others apart is their tag.
+    const successor = shape.kind === "ref" && isUnion ? nameNow(walk, shape.type) : undefined;
+    const same = [successor, name].find((each) => each !== undefined && now.has(each));
+    const like = same ?? likeName(shape, before, now);
+    return like === undefined ? [] : [[name, like] as const];
   });
   const [oldNames, newNames] = [new Set(pairs.map(([name]) => name)), new Set(pairs.map(([, name]) => name))];
   const added = [...now.keys()].filter((name) => !newNames.has(name));
@@ -214,13 +224,6 @@ function jsonType(shape: Resolved): string | undefined {
     return others.length > 0 ? undefined : type;
   }
   return isNumber(shape) ? "number" : undefined;
-}
-
-/** The alternative of a union that is of the same type, by whatever name; what tells others apart is their tag. */
-function successorName(walk: ValueWalk, shape: Shape, { recent }: Choices): string | undefined {
-  if (shape.kind !== "ref" || recent.kind !== "union") return undefined;
-  const name = nameNow(walk, shape.type);
-  return recent.alternatives.some((each) => typeText(each) === name) ? name : undefined;
 }
 
 /** The alternative that a scalar has become: the only other one on each side that JSON writes alike. */

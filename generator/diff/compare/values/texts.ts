@@ -36,6 +36,7 @@ function compareValueTexts(
   newItems: readonly EnumValue[],
 ): void {
   const { pairs } = pairValues(oldItems, newItems);
+  const reworded = rewordedByText(pairs);
   for (const { old, new: recent } of pairs) {
     const name = `\`${recent.value}\` of ${of}`;
     const at = `${path}/${recent.value}`;
@@ -46,7 +47,7 @@ function compareValueTexts(
       at,
       name,
       { old, new: recent },
-      pairs,
+      reworded,
       ({ value }) => String(value),
       isOfEvent,
     );
@@ -61,12 +62,13 @@ function compareFieldTexts(
   recent: ObjectTypeShape,
 ): void {
   const { pairs } = pairFields(old, recent);
+  const reworded = rewordedByText(pairs);
   const isOfEvent = step.travels.has("event");
   for (const pair of pairs) {
     const path = `${step.path}/${pair.new.name}`;
     const name = `\`${pair.new.name}\` of ${step.of}`;
     compareDocumented(comparison, path, name, pair.old, pair.new, isOfEvent);
-    reportExchange(comparison, path, name, pair, pairs, (field) => field.name, isOfEvent);
+    reportExchange(comparison, path, name, pair, reworded, (field) => field.name, isOfEvent);
     comparePastName(comparison, path, name, pair.old, pair.new, pair.old.name !== pair.new.name);
     compareTraits(comparison, path, name, pair);
     compareNames(comparison, path, step, pair);
@@ -81,18 +83,28 @@ function reportExchange<T extends Documented>(
   path: string,
   name: string,
   pair: Pair<T>,
-  all: readonly Pair<T>[],
+  reworded: Reworded<T>,
   nameOf: (item: T) => string,
   isOfEvent: boolean,
 ): void {
-  const isReworded = ({ old, new: recent }: Pair<T>): boolean => normal(old.doc) !== normal(recent.doc);
   if (!isReworded(pair)) return;
-  const text = normal(pair.new.doc);
-  const other = all.find((each) => each !== pair && normal(each.old.doc) === text && isReworded(each));
+  const same = reworded.get(normal(pair.new.doc)) ?? [];
+  const other = same[0] === pair ? same[1] : same[0];
   if (other === undefined || nameOf(other.old) !== nameOf(other.new)) return;
   const report = comparison.at({ ...pair, path, name, without: isOfEvent ? [] : ["receivers"] });
   report("meaning-exchanged", { from: nameOf(other.old) }, "doc");
 }
+
+function isReworded({ old, new: recent }: Pair<Documented>): boolean {
+  return old.doc !== recent.doc && normal(old.doc) !== normal(recent.doc);
+}
+
+/** The pairs with another text than before, by their former ones. */
+function rewordedByText<T extends Documented>(all: readonly Pair<T>[]): Reworded<T> {
+  return Map.groupBy(all.filter(isReworded), ({ old }) => normal(old.doc));
+}
+
+type Reworded<T> = ReadonlyMap<string, readonly Pair<T>[]>;
 
 function compareTraits(comparison: Comparison, path: string, name: string, pair: Pair<FieldModel>): void {
   const { old, new: recent } = pair;

@@ -120,7 +120,7 @@ export const unusedDefinitionCodes = {
 export const testMetadataCodes = {
   "unknown-sample": entry<{ name: string; suggestion: string | undefined }>({
     message: ({ name }) => `no sample is called \`${name}\``,
-    hint: didYouMean,
+    hint: (params) => didYouMean(params) ?? "list it in the `samples` of a resource",
     rule: "What a field `identifies` or `refersTo` is a sample of one of the `resources` of this spec.",
     example:
       "resources:\n  book: { doc: A book., samples: { bookId: Its identifier. } }\ntypes:\n  Loan:\n    doc: A loan.\n    fields:\n      - { name: book, type: string, refersTo: ⟨bookID → bookId⟩, doc: The book. }\n",

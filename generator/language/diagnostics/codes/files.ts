@@ -123,21 +123,21 @@ function lowerFirst(text: string): string {
 export const referenceCodes = {
   "unknown-type": entry<{ name: string; suggestion: string | undefined }>({
     message: ({ name }) => `no type is called \`${name}\``,
-    hint: didYouMean,
+    hint: (params) => didYouMean(params) ?? "define it under `types`, or list the spec that does in `uses`",
     rule: "A type is one of the built-in ones, or is defined under `types` in this spec or in one it uses. Upper and lower case matter.",
     example:
       "types:\n  Shelf:\n    doc: A shelf.\n    fields:\n      - { name: books, type: array of ⟨Bok → Book⟩, doc: The books on it. }\n",
   }),
   "unknown-error-code": entry<{ code: string; suggestion: string | undefined }>({
     message: ({ code }) => `no error is called \`${code}\``,
-    hint: didYouMean,
+    hint: (params) => didYouMean(params) ?? "define it under `errors`",
     rule: "Every code that a method, a fault, a member of `params.api` or an example names is defined under `errors`, with its message and what to do about it.",
     example:
       "methods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    errors: { ⟨NOT_FOUND_BOK → NOT_FOUND_BOOK⟩: {} }\n",
   }),
   "unknown-event": entry<{ name: string; suggestion: string | undefined }>({
     message: ({ name }) => `no event is called \`${name}\``,
-    hint: didYouMean,
+    hint: (params) => didYouMean(params) ?? "define it under `events`",
     rule: "What a method `emits` is defined under `events`, so that subscribers know what they will be sent.",
     example:
       "events:\n  Book.LENT: { doc: A book was lent., payload: Book }\nmethods:\n  BookService.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n    emits: [Book.⟨LEND → LENT⟩]\n",
@@ -165,14 +165,14 @@ export const referenceCodes = {
   }),
   "unknown-method": entry<{ name: string; suggestion: string | undefined }>({
     message: ({ name }) => `no method is called \`${name}\``,
-    hint: didYouMean,
+    hint: (params) => didYouMean(params) ?? "define it under `methods`",
     rule: "The `by` of a transition is a method of this interface, with its service. A trigger outside the interface has no `by`: say in `condition` what happens.",
     example:
       "states:\n  Genre:\n    type: Genre\n    transitions:\n      - { from: any, ⟨by: BookService.Rate, to: requested  → to: requested, condition: a librarian reads the book ⟩}\n",
   }),
   "unknown-service": entry<{ service: string; suggestion: string | undefined }>({
     message: ({ service }) => `the interface has no service \`${service}\``,
-    hint: didYouMean,
+    hint: (params) => didYouMean(params) ?? "declare it in `services` of the interface",
     rule: "The part of a method's name before the dot is one of the interface's `services`.",
     example:
       "methods:\n  ⟨BooksService → BookService⟩.LendBook:\n    doc: Lends a book.\n    effect: set\n    auth: [credential, signature]\n    payload: { fields: [] }\n    result: { fields: [] }\n",

@@ -24,7 +24,8 @@ export const structureCodes = {
       if (instead !== undefined) return instead;
       if (suggestion !== undefined) return didYouMean({ suggestion });
       if (isBare) return "put text that holds a comma in quotes";
-      return known.length <= 16 ? `known here: ${listed(known)}` : undefined;
+      const others = known.length > 16 ? `, and ${known.length - 16} more` : "";
+      return `known here: ${listed(known.slice(0, 16))}${others}`;
     },
     rule: "Only the keys of the language mean something. A misspelt key would silently mean nothing, so it is refused.",
     example: "rules:\n  utc:\n    ⟨docs → doc⟩: Times are in UTC.\n",
