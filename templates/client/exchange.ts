@@ -114,13 +114,12 @@ export function exchange<
       const attempt = (more?: HeaderTexts) => {
         let isReady = false;
         return limited(limitMs, call.signal, async (signal) => {
-          const framed = await request.frame();
-          const { body } = framed;
+          const { body, headers: own } = await request.frame();
           const headers = {
             ...connection.headers,
             ...given.headers,
             ...more,
-            ...framed.headers,
+            ...own,
             ...ownHeaders,
           };
           const init = { method: "POST", redirect: "manual", signal, body, headers } as const;
@@ -136,8 +135,12 @@ export function exchange<
         }).catch((cause: unknown) => {
           call.signal?.throwIfAborted();
           if (cause && !isReady) throw cause;
-          const what = `${method.name} ${cause ? "got no answer" : "took too long"}: ${url}`;
-          return new CallError(cause ? "NetworkError" : "TimeoutError", what, facts, { cause });
+          return new CallError(
+            cause ? "NetworkError" : "TimeoutError",
+            `${method.name} ${cause ? "got no answer" : "took too long"}: ${url}`,
+            facts,
+            { cause },
+          );
         });
       };
       return call.watch?.(method, text, facts, attempt) ?? attempt();

@@ -108,11 +108,10 @@ export function failureOf(answer: AnyAnswer, error: Failed | undefined, more?: o
     const text = `${facts.method} got HTTP ${facts.status}, no result`;
     return new CallError("UnreadableResponseError", text, { ...known, body });
   }
-  const { code, message } = error;
-  return new CallError(errorName, message, {
+  return new CallError(errorName, error.message, {
     ...known,
     retryAfter: headers.get("retry-after"),
-    code,
+    code: error.code,
     ...more,
   });
 }

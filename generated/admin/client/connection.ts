@@ -10,19 +10,21 @@ import {
   type Framing,
   type Hooks,
   type IdempotencyKey,
+  type Identity,
   type Make,
   type Method,
   type Observe,
   type Proof,
-  type Provided,
   type Transport,
   answerOf,
   exchange,
+  needsOf,
   observer,
   plainHeaders,
+  prover,
   resultOf,
 } from "./messages.ts";
-import { type Signer, basicText, pkcs8Of, textSigner } from "./signing.ts";
+import type { Signer } from "./signing.ts";
 
 /** Gives options with plain headers; throws a `TypeError` for those that cannot work. An absent one is undefined, not null. */
 export function checked<
@@ -104,19 +106,11 @@ export type Watch = Observe<Method, Answer>;
 /** Makes hooks what `connect` takes. */
 export const hooks: (given: Hooks) => Watch = observer<Answer>;
 
-/** The credential that the service's operator issued. */
-export interface Credential {
-  readonly userName: string;
-  readonly apiKey: string;
-}
-
 /** Address, credential, signer and time limits of a connection. */
 export interface ConnectOptions
-  extends CommonOptions, Omit<Exchanging<Method, Framing<Method, Answer>, Answer>, "fetch"> {
+  extends CommonOptions, Identity, Omit<Exchanging<Method, Framing<Method, Answer>, Answer>, "fetch"> {
   /** `https://bank.example`: the interface's path is appended. Without user name, password and query. */
   readonly baseUrl: string;
-  readonly credential: Provided<Credential>;
-  readonly signer: Signer;
 }
 
 /** Options of one call. */
@@ -136,21 +130,11 @@ export interface Connection extends Omit<ConnectOptions, "credential" | "signer"
  * cannot work.
  */
 export function connect({ baseUrl, credential, signer, ...rest }: ConnectOptions): Connection {
-  const { keyId } = signer ?? {};
   // A function has no members: it is asked later.
-  for (const [name, value] of Object.entries({ baseUrl, keyId, credential, ...credential })) {
+  for (const [name, value] of Object.entries({ baseUrl, keyId: signer?.keyId, credential, ...credential })) {
     if (!value) throw new TypeError(`${name} is missing`);
   }
-  const sign = textSigner(signer);
-  return {
-    ...rest,
-    baseUrl: baseUrl.replace(/\/*$/, ""),
-    async prove(text) {
-      const { userName, apiKey } = await (typeof credential === "function" ? credential() : credential);
-      const signature = await sign(text);
-      return { credential: basicText(userName, apiKey), apiKey, keyId, signature };
-    },
-  };
+  return { ...rest, baseUrl: baseUrl.replace(/\/*$/, ""), prove: prover(credential, signer) };
 }
 
 /** Calls one method: signs the payload, sends it, and gives the result of the answer. */
@@ -246,14 +230,11 @@ export function guarded({
   // Finds what is missing.
   connect(options);
   expectKnown(options, "baseUrl credential signer authorize read watch mayRetry checked");
-  const { baseUrl, credential, signer } = options;
-  const { userName, apiKey } = typeof credential === "function" ? unasked : credential;
+  const { baseUrl, signer } = options;
   // Messages name no values: they may be secret.
   const needs = {
     "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl) && URL.canParse(baseUrl),
-    "userName, apiKey and keyId: texts": [userName, apiKey, signer.keyId].every(isText),
-    "userName: no colon": !`${userName}`.includes(":"),
-    "sign or privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
+    ...needsOf(options),
   };
   for (const [need, isMet] of Object.entries(needs)) if (!isMet) throw new TypeError(need);
   return {
@@ -266,20 +247,4 @@ export function guarded({
     read: (response) => textOf(response, answerBytesMax),
     mayRetry: retryStore(),
   };
-}
-
-/** In place of a credential that a function gives. */
-const unasked = { userName: "", apiKey: "" };
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-function canSign(signer: Signer): boolean {
-  if ("sign" in signer) return typeof signer.sign === "function";
-  const key = signer.privateKey;
-  // The object identifier of P-256.
-  if (typeof key === "string") return pkcs8Of(key).includes("\x06\x08*\x86H\xce=\x03\x01\x07");
-  const { crv, d, algorithm, usages } = Object(key);
-  return (crv ?? algorithm?.namedCurve) === "P-256" && (d ?? usages?.includes("sign"));
 }

@@ -2,6 +2,68 @@
 import { CallError, type CallFacts, type Patience, limited, retried } from "./errors.ts";
 import { type AnyErrorCode, errorName, ownHeaders, parseBody, temporaryCodes } from "./interface.ts";
 import { isObject } from "./json.ts";
+import { type Signer, basicText, pkcs8Of, textSigner } from "./signing.ts";
+
+/** The credential that the service's operator issued. */
+export interface Credential {
+  readonly userName: string;
+  readonly apiKey: string;
+}
+
+/** Who calls, as the options of a client say it. */
+export interface Identity {
+  readonly credential: Provided<Credential>;
+  readonly signer: Signer;
+}
+
+export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
+
+/** The values that tell the service who is calling. The signature is of the payload's text. */
+export type Proof = Readonly<Record<AuthMember, string>>;
+
+/** The identity that requests carry; a function, so that no log prints its secrets. */
+export interface Caller {
+  /** Signs a text's UTF-8 bytes. */
+  prove(text: string): Promise<Proof>;
+}
+
+/** Makes proofs. The credential may be a function, which is asked each time. */
+export function prover(credential: Identity["credential"], signer: Signer): Caller["prove"] {
+  const sign = textSigner(signer);
+  return async (text) => {
+    const { userName, apiKey } = await (typeof credential === "function" ? credential() : credential);
+    return {
+      credential: basicText(userName, apiKey),
+      apiKey,
+      keyId: signer.keyId,
+      signature: await sign(text),
+    };
+  };
+}
+
+/** What an identity needs to work, and whether it has it. */
+export function needsOf({ credential, signer }: Identity): Readonly<Record<string, boolean>> {
+  const { userName, apiKey } = typeof credential === "function" ? unasked : credential;
+  return {
+    "userName, apiKey and keyId: texts": [userName, apiKey, signer.keyId].every(
+      (text: unknown) => typeof text === "string",
+    ),
+    "userName: no colon": !`${userName}`.includes(":"),
+    "sign or privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
+  };
+}
+
+/** In place of a credential that a function gives. */
+const unasked = { userName: "", apiKey: "" };
+
+function canSign(signer: Signer): boolean {
+  if ("sign" in signer) return typeof signer.sign === "function";
+  const key = signer.privateKey;
+  // The object identifier of P-256.
+  if (typeof key === "string") return pkcs8Of(key).includes("\x06\x08*\x86H\xce=\x03\x01\x07");
+  const { crv, d, algorithm, usages } = Object(key);
+  return (crv ?? algorithm?.namedCurve) === "P-256" && (d ?? usages?.includes("sign"));
+}
 
 /** The answer of a service: a result or an error. */
 export interface Envelope {
@@ -41,17 +103,6 @@ export interface Transport {
   /** The result of an answer without an error. */
   result(envelope: Envelope): unknown;
 }
-
-/** The values that tell the service who is calling. The signature is of the payload's text. */
-export type Proof = Readonly<Record<AuthMember, string>>;
-
-/** The identity that requests carry; a function, so that no log prints its secrets. */
-export interface Caller {
-  /** Signs a text's UTF-8 bytes. */
-  prove(text: string): Promise<Proof>;
-}
-
-export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
 
 /** In an envelope, with these members of `params.api`. */
 export function enveloped(...auth: AuthMember[]): Transport {
@@ -195,11 +246,10 @@ export function failureOf(answer: AnyAnswer, error: Failed | undefined, more?: o
     const text = `${facts.method} got HTTP ${facts.status}, no result`;
     return new CallError("UnreadableResponseError", text, { ...known, body });
   }
-  const { code, message } = error;
-  return new CallError(errorName, message, {
+  return new CallError(errorName, error.message, {
     ...known,
     retryAfter: headers.get("retry-after"),
-    code,
+    code: error.code,
     ...more,
   });
 }
@@ -329,13 +379,12 @@ export function exchange<
       const attempt = (more?: HeaderTexts) => {
         let isReady = false;
         return limited(limitMs, call.signal, async (signal) => {
-          const framed = await request.frame();
-          const { body } = framed;
+          const { body, headers: own } = await request.frame();
           const headers = {
             ...connection.headers,
             ...given.headers,
             ...more,
-            ...framed.headers,
+            ...own,
             ...ownHeaders,
           };
           const init = { method: "POST", redirect: "manual", signal, body, headers } as const;
@@ -351,8 +400,12 @@ export function exchange<
         }).catch((cause: unknown) => {
           call.signal?.throwIfAborted();
           if (cause && !isReady) throw cause;
-          const what = `${method.name} ${cause ? "got no answer" : "took too long"}: ${url}`;
-          return new CallError(cause ? "NetworkError" : "TimeoutError", what, facts, { cause });
+          return new CallError(
+            cause ? "NetworkError" : "TimeoutError",
+            `${method.name} ${cause ? "got no answer" : "took too long"}: ${url}`,
+            facts,
+            { cause },
+          );
         });
       };
       return call.watch?.(method, text, facts, attempt) ?? attempt();

@@ -1,29 +1,13 @@
-import { basicText } from "../bytes.ts";
-import type {
-  CommonCallOptions,
-  CommonOptions,
-  Exchanging,
-  Framing,
-  IdempotencyKey,
-  Provided,
-} from "../exchange.ts";
-import { type Signer, textSigner } from "../signing.ts";
+import type { CommonCallOptions, CommonOptions, Exchanging, Framing, IdempotencyKey } from "../exchange.ts";
 import type { Answer } from "./answer.ts";
-import type { Caller, Method } from "./method.ts";
-
-/** The credential that the service's operator issued. */
-export interface Credential {
-  readonly userName: string;
-  readonly apiKey: string;
-}
+import type { Method } from "./method.ts";
+import { type Caller, type Identity, prover } from "./proof.ts";
 
 /** Address, credential, signer and time limits of a connection. */
 export interface ConnectOptions
-  extends CommonOptions, Omit<Exchanging<Method, Framing<Method, Answer>, Answer>, "fetch"> {
+  extends CommonOptions, Identity, Omit<Exchanging<Method, Framing<Method, Answer>, Answer>, "fetch"> {
   /** `https://bank.example`: the interface's path is appended. Without user name, password and query. */
   readonly baseUrl: string;
-  readonly credential: Provided<Credential>;
-  readonly signer: Signer;
 }
 
 /** Options of one call. */
@@ -43,19 +27,9 @@ export interface Connection extends Omit<ConnectOptions, "credential" | "signer"
  * cannot work.
  */
 export function connect({ baseUrl, credential, signer, ...rest }: ConnectOptions): Connection {
-  const { keyId } = signer ?? {};
   // A function has no members: it is asked later.
-  for (const [name, value] of Object.entries({ baseUrl, keyId, credential, ...credential })) {
+  for (const [name, value] of Object.entries({ baseUrl, keyId: signer?.keyId, credential, ...credential })) {
     if (!value) throw new TypeError(`${name} is missing`);
   }
-  const sign = textSigner(signer);
-  return {
-    ...rest,
-    baseUrl: baseUrl.replace(/\/*$/, ""),
-    async prove(text) {
-      const { userName, apiKey } = await (typeof credential === "function" ? credential() : credential);
-      const signature = await sign(text);
-      return { credential: basicText(userName, apiKey), apiKey, keyId, signature };
-    },
-  };
+  return { ...rest, baseUrl: baseUrl.replace(/\/*$/, ""), prove: prover(credential, signer) };
 }

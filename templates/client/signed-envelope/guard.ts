@@ -2,7 +2,8 @@ import { connect, type ConnectOptions } from "./connection.ts";
 import type { Fetch } from "../exchange.ts";
 import type { Hooks } from "../observe.ts";
 import { checked, expectKnown, retryStore, textOf } from "../limits.ts";
-import { pkcs8Of, type Signer } from "../signing.ts";
+import type { Signer } from "../signing.ts";
+import { needsOf } from "./proof.ts";
 
 /** Options that protect a client. */
 export interface GuardOptions extends ConnectOptions {
@@ -31,14 +32,11 @@ export function guarded({
   // Finds what is missing.
   connect(options);
   expectKnown(options, "baseUrl credential signer authorize read watch mayRetry checked");
-  const { baseUrl, credential, signer } = options;
-  const { userName, apiKey } = typeof credential === "function" ? unasked : credential;
+  const { baseUrl, signer } = options;
   // Messages name no values: they may be secret.
   const needs = {
     "baseUrl: http://host/path": /^https?:\/\/[^\s@?#\\]+$/.test(baseUrl) && URL.canParse(baseUrl),
-    "userName, apiKey and keyId: texts": [userName, apiKey, signer.keyId].every(isText),
-    "userName: no colon": !`${userName}`.includes(":"),
-    "sign or privateKey: P-256, PKCS#8: openssl pkey -in old.pem -out new.pem": canSign(signer),
+    ...needsOf(options),
   };
   for (const [need, isMet] of Object.entries(needs)) if (!isMet) throw new TypeError(need);
   return {
@@ -51,20 +49,4 @@ export function guarded({
     read: (response) => textOf(response, answerBytesMax),
     mayRetry: retryStore(),
   };
-}
-
-/** In place of a credential that a function gives. */
-const unasked = { userName: "", apiKey: "" };
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-function canSign(signer: Signer): boolean {
-  if ("sign" in signer) return typeof signer.sign === "function";
-  const key = signer.privateKey;
-  // The object identifier of P-256.
-  if (typeof key === "string") return pkcs8Of(key).includes("\x06\x08*\x86H\xce=\x03\x01\x07");
-  const { crv, d, algorithm, usages } = Object(key);
-  return (crv ?? algorithm?.namedCurve) === "P-256" && (d ?? usages?.includes("sign"));
 }

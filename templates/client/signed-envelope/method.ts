@@ -1,5 +1,6 @@
 import type { Written } from "../exchange.ts";
 import type { NamedMethod } from "../observe.ts";
+import type { AuthMember, Proof } from "./proof.ts";
 
 /** The answer of a service: a result or an error. */
 export interface Envelope {
@@ -39,17 +40,6 @@ export interface Transport {
   /** The result of an answer without an error. */
   result(envelope: Envelope): unknown;
 }
-
-/** The values that tell the service who is calling. The signature is of the payload's text. */
-export type Proof = Readonly<Record<AuthMember, string>>;
-
-/** The identity that requests carry; a function, so that no log prints its secrets. */
-export interface Caller {
-  /** Signs a text's UTF-8 bytes. */
-  prove(text: string): Promise<Proof>;
-}
-
-export type AuthMember = "credential" | "keyId" | "signature" | "apiKey";
 
 /** In an envelope, with these members of `params.api`. */
 export function enveloped(...auth: AuthMember[]): Transport {

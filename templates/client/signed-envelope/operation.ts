@@ -2,7 +2,8 @@ import { exchange } from "../exchange.ts";
 import { type Answer, answerOf, resultOf } from "./answer.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import { newId, path } from "./interface.ts";
-import type { Method, Proof, Transport } from "./method.ts";
+import type { Method, Transport } from "./method.ts";
+import type { Proof } from "./proof.ts";
 
 /** Calls one method: signs the payload, sends it, and gives the result of the answer. */
 export interface Operation<Payload, Result> {

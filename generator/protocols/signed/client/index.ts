@@ -54,7 +54,7 @@ export const client: ClientPart = {
 const subjects: Subjects = {
   json: ["json", "sent-text", "request-ids"],
   errors: ["failures", "service-error", "limited", "retry", "error-classes"],
-  messages: ["method", "plain-headers", "observe", "exchange", "answer"],
+  messages: ["proof", "method", "plain-headers", "observe", "exchange", "answer"],
   connection: ["limits", "hooks", "connection", "operation", "guard"],
   signing: ["bytes", "signing", "signed-message", "no-key"],
   "webhook-verifier": ["member-text", "notification", "webhook-keys", "webhook-verifier"],
@@ -71,6 +71,7 @@ const always = [
   "method.ts",
   "no-key.ts",
   "operation.ts",
+  "proof.ts",
 ];
 const forRequestIds = ["request-ids.ts"];
 const forEvents = ["member-text.ts", "notification.ts", "webhook-keys.ts", "webhook-verifier.ts"];
@@ -96,9 +97,10 @@ function offers(model: ServiceModel, names: ClientNames): Offers {
     ["guard", "guarded", "type ClientOptions", "type GuardOptions"],
     ["hooks", "hooks", "type Watch", "type MakeAttempt"],
     ["message-signatures", "messageSignatures"],
-    ["method", "type Caller", "type Envelope", "type EnvelopeError", "type Method"],
+    ["method", "type Envelope", "type EnvelopeError", "type Method"],
     ["no-key", hasKeyless(model) ? "noKey" : ""],
     ["operation", "type BoundOperation", "type Operation"],
+    ["proof", "type Caller"],
     ...(registers ? [registration] : []),
     ["service-error", `isServiceError as is${names.error}`],
   ];
