@@ -121,6 +121,16 @@ const deadBySubscription: SchemaStep = {
   sql: { sqlite: deadBySubscriptionSql, postgres: deadBySubscriptionSql },
 };
 
+const urgentMailsSql = `
+CREATE INDEX outbox_mails_urgent ON outbox_mails (expires_at) WHERE next_attempt_at IS NOT NULL;
+`;
+
+/** One-time passwords are sent ahead of mails that stay valid. */
+const urgentMails: SchemaStep = {
+  name: "urgent-mails",
+  sql: { sqlite: urgentMailsSql, postgres: urgentMailsSql },
+};
+
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -141,6 +151,7 @@ export const schema: Schema = {
     cancellationsByGeneration,
     keysByState,
     deadBySubscription,
+    urgentMails,
   ],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },

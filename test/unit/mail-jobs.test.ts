@@ -243,6 +243,21 @@ describe("mails", () => {
     expect(await all()).toEqual([]);
   });
 
+  test("a mail that expires goes ahead of however many others wait", async () => {
+    const sent: string[] = [];
+    const { start } = await startOver({
+      send: async ({ text }) => void sent.push(text),
+      mails: [
+        ...Array.from({ length: 50 }, (_, index) => ({ messageSealed: draftOf(`login ${index}`) })),
+        { kind: "one-time-password", messageSealed: draftOf("later"), expiresAt: 1_900_000 },
+        { kind: "one-time-password", messageSealed: draftOf("first"), expiresAt: 1_300_000 },
+      ],
+    });
+    await start();
+    expect(sent.slice(0, 3)).toEqual(["first", "later", "login 0"]);
+    expect(new Set(sent).size).toBe(52);
+  });
+
   test("a refused mail is tried on the schedule of deliveries, then kept as FAILED with its attempts", async () => {
     const { start, pass, failures, all, attempts } = await startOver({ send: refused });
     await start();

@@ -17,7 +17,7 @@ import { longestDelayMs } from "../model/retry-schedule.ts";
 import { acceptLimitMs } from "./mailers.ts";
 import { attemptLimitMs, attemptMail, changesAfter, toldOf } from "./send-mail.ts";
 import { changeClaimedMail, removeMail } from "./stored-mails.ts";
-import { dueMails, mailById, expiredMails, mailsDueAfter } from "../../store/tables/index.ts";
+import { dueMails, mailById, expiredMails, mailsDueAfter, urgentMails } from "../../store/tables/index.ts";
 
 /** Mails that are being handed over at once: one whose server hangs holds up no other for long. */
 const mailsAtOnce = 5;
@@ -60,7 +60,10 @@ export interface MailObserver {
   internal(error: unknown): void;
 }
 
-/** The second kind of jobs beside notifications: the mails of the outbox, each sent at least once, the longest due first. */
+/**
+ * The second kind of jobs beside notifications: the mails of the outbox, each sent at least once. Those that expire come
+ * first, then the longest due.
+ */
 export interface MailJobs {
   /** Looks for due mails now: a commit added one. */
   wake(): void;
@@ -206,9 +209,12 @@ interface Claim {
   readonly held: { readonly claimedBy: string; readonly dueAt: number };
 }
 
-/** Claims due mails, so that no other process sends them too. */
+/** Claims due mails, so that no other process sends them too. Those that expire go ahead of however many others wait. */
 async function claimMails(tx: Writes, { nowMs, limit, held }: Claim): Promise<readonly OutboxMailRecord[]> {
-  const due = await tx.many(dueMails, nowMs, limit);
+  const urgent = await tx.many(urgentMails, nowMs, nowMs, limit);
+  const ids = new Set(urgent.map(({ id }) => id));
+  const others = urgent.length === limit ? [] : await tx.many(dueMails, nowMs, limit);
+  const due = [...urgent, ...others.filter(({ id }) => !ids.has(id))].slice(0, limit);
   for (const { id } of due) await tx.update(mailById, held, id);
   return due.map((mail) => ({ ...mail, ...held }));
 }

@@ -186,6 +186,7 @@ export const outboxMails = defineTable<OutboxMailRecord>({
     },
     outbox_mails_claimed: { by: ["claimedBy"], present: "claimedBy" },
     outbox_mails_by_expiry: { by: ["expiresAt"], present: "expiresAt" },
+    outbox_mails_urgent: { by: ["expiresAt"], present: "dueAt" },
   },
 });
 

@@ -69,6 +69,20 @@ export const dueMails = queryOf(outboxMails, [["dueAt", "<="]], {
   countTo: backlogCountMax,
   locks: "skip",
 });
+/** Due mails that are of use for a while only, such as one-time passwords: the one that expires first comes first. */
+export const urgentMails = queryOf(
+  outboxMails,
+  [
+    ["dueAt", "<=", "sifts"],
+    ["expiresAt", ">"],
+  ],
+  {
+    order: ["expiresAt"],
+    present: "dueAt",
+    limited: true,
+    locks: "skip",
+  },
+);
 export const mailsDueAfter = queryOf(outboxMails, [["dueAt", ">"]], {
   order: ["dueAt"],
   descending: true,
