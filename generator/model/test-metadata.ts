@@ -62,9 +62,10 @@ function madeOf({ steps, gives }: NonNullable<ResourceSpec["made"]>): ResourceMo
 
 function removedOf({ removed }: ResourceSpec): ResourceModel["removed"] {
   if (removed.length === 0) return undefined;
-  return Object.fromEntries(
-    removed.map(({ operation, steps }) => [operation.value, steps.map(sortedValue)] as const),
-  );
+  const sorted = removed
+    .map(({ operation, steps }) => [operation.value, steps.map(sortedValue)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted);
 }
 
 function levelOf(level: string | undefined): ScenarioModel["level"] {
