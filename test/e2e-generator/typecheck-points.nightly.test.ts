@@ -89,10 +89,12 @@ function layoutOf(at: number) {
   };
 }
 
+const copiedFolders = ["ledger", "presenters", "services"];
+
 /** Copies the handlers and what they share; imports of everything else go to the one runtime there is. */
 function copyHandlers(handlers: string): void {
   const copied = join(root, dirname(handlers));
-  for (const name of ["ledger", "presenters", "services"])
+  for (const name of copiedFolders)
     cpSync(join(repository, "ledger/handlers", name), join(copied, name), { recursive: true });
   rmSync(join(root, handlers, "index.ts"));
   for (const entry of readdirSync(copied, { recursive: true, withFileTypes: true })) {
@@ -101,7 +103,9 @@ function copyHandlers(handlers: string): void {
     const original = join("ledger/handlers", relative(copied, entry.parentPath));
     const text = readFileSync(path, "utf8").replaceAll(/(?<=from ")\.[^"]*/g, (specifier) => {
       const target = join(original, specifier);
-      const isOwn = /^(?:ledger\/handlers|generated\/ledger)\//.test(target);
+      const isOwn =
+        target.startsWith("generated/ledger/") ||
+        copiedFolders.some((name) => target.startsWith(`ledger/handlers/${name}/`));
       return isOwn ? specifier : relative(entry.parentPath, join(root, target));
     });
     writeFileSync(path, text);

@@ -141,7 +141,8 @@ export const breakingEdits: readonly BreakingEdit[] = [
       account,
       "presenters/beneficiary.ts",
       "presenters/business-customer.ts",
-      "services/monthly-projection.ts",
+      "presenters/people.ts",
+      "services/money-fields.ts",
       updateCustomer,
       updateShareHolder,
     ],
@@ -238,7 +239,7 @@ export const breakingEdits: readonly BreakingEdit[] = [
       groupId["type"] = "string";
       delete groupId["minItems"];
     },
-    mustChange: [createSubscription, "services/subscriptions/new-subscription.ts"],
+    mustChange: [createSubscription, "services/new-subscription.ts"],
   },
   {
     name: "an object of a request loses a field",
@@ -344,7 +345,7 @@ export const breakingEdits: readonly BreakingEdit[] = [
       currency["type"] = "boolean";
       delete currency["example"];
     },
-    mustChange: ["presenters/business-customer.ts", "services/monthly-projection.ts"],
+    mustChange: ["presenters/business-customer.ts", "presenters/people.ts", "services/money-fields.ts"],
   },
 ];
 
