@@ -6,7 +6,7 @@ import { weatherHandlers } from "./handlers/weather/index.ts";
 import { createCallers, createPipeline, createVerifier } from "./runtime/pipeline/index.ts";
 import { signedEnvelope } from "./runtime/auth/index.ts";
 import { idSource, sealer, systemClock } from "./runtime/operations/system/index.ts";
-import { createOperator } from "./ledger/seed/index.ts";
+import { addUser } from "./runtime/operations/admin/index.ts";
 import { createMemoryStore } from "./runtime/store/memory/index.ts";
 
 const store = createMemoryStore({ tables: [], migrations: [] });
@@ -14,7 +14,7 @@ const clock = systemClock;
 const ids = idSource(clock);
 const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const userName = "observer";
-const access = await createOperator(
+const access = await addUser(
   { store, clock, ids },
   {
     institutionId: "network",
@@ -23,6 +23,7 @@ const access = await createOperator(
     email: "observer@example.com",
     publicKeyPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
   },
+  { realm: "operator", noun: "observer", command: "play.ts" },
 );
 const failures: unknown[] = [];
 const pipeline = createPipeline({
