@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { flowchartHtml } from "../../generator/targets/reference/flowchart.ts";
 import { emitter } from "../../generator/targets/reference/index.ts";
+import { programsShown } from "../../generator/targets/reference/snippets.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { partOf } from "../../generator/protocols/parts.ts";
 import { modelOf } from "../vectors/models.ts";
@@ -85,15 +86,16 @@ describe("the reference pages", () => {
   test("have every operation's programs, the first in its page and the others in one script", () => {
     const model = modelOf("spec/ledger");
     const script: { programs?: Readonly<Record<string, ScriptedPrograms>> } = {};
+    const shown = programsShown();
     runInNewContext(ledger.get("assets/programs.js") ?? "", script);
     for (const method of model.methods) {
       const page = method.names.file;
-      const [first, ...others] = partOf(model, "reference").programs(model, method);
+      const [first, ...others] = shown(partOf(model, "reference").programs(model, method));
       if (first !== undefined) expect(ledger.get(`operations/${page}.html`)).toContain(first.html);
       for (const { id, html, command } of others) {
-        const { lines = [], pages = {}, command: shown } = script.programs?.[id] ?? {};
+        const { lines = [], pages = {}, command: run } = script.programs?.[id] ?? {};
         expect(pages[page]?.map((at) => lines[at]).join("\n"), `${id} of ${page}`).toBe(html);
-        expect(shown).toBe(command);
+        expect(run).toBe(command);
       }
     }
   });

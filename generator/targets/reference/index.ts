@@ -24,7 +24,7 @@ export const emitter: Emitter = {
   part: "reference",
   emit(model, layout) {
     const contextOf = pageContexts(model, layout);
-    const programs = programsOf(model);
+    const programs = programsOf(contextOf(""));
     const files = { ...pagesOf(model, contextOf, programs), ...assetsOf(contextOf(""), programs) };
     return Object.entries(files).map(([path, text]): FileDraft => ({
       path: `${layout.out}/reference/${path}`,
@@ -51,9 +51,9 @@ const frontPages: readonly ((context: PageContext) => Page | undefined)[] = [
   changesPage,
 ];
 
-function programsOf(model: ServiceModel): ProgramsByPage {
+function programsOf({ model, shown }: PageContext): ProgramsByPage {
   const part = partOf(model, "reference");
-  return new Map(model.methods.map((method) => [method.names.file, part.programs(model, method)]));
+  return new Map(model.methods.map((method) => [method.names.file, shown(part.programs(model, method))]));
 }
 
 function pagesOf(

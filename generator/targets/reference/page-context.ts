@@ -1,6 +1,7 @@
 import type { Documented, ServiceModel, TransitionModel } from "../../model/service-model.ts";
 import type { Download, EmitLayout } from "../emitter.ts";
 import { guidePages, type GuidePage } from "./guides.ts";
+import { programsShown, type ShownProgram, type Snippet } from "./snippets.ts";
 import { linksFrom, type Links, remarks, type Remarks } from "./prose.ts";
 
 /** Inputs of a page: the interface, and links from the page to all others. */
@@ -19,6 +20,7 @@ export interface PageContext {
   /** How many fields the page may still show inside others: beyond that, a type is a link. */
   readonly room: { fields: number };
   remarks(thing: Documented): Remarks;
+  shown(programs: readonly Snippet[]): readonly ShownProgram[];
 }
 
 interface MachineTransition {
@@ -44,8 +46,10 @@ export function pageContexts(
     ),
     ({ transition }) => transition.by,
   );
+  const shown = programsShown();
   return (root) => ({
     model,
+    shown,
     transitions,
     root,
     links: links[root],

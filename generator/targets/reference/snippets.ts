@@ -1,22 +1,26 @@
-import { oncePer } from "../../language/source/once-per.ts";
 import { copyTemplate, fillTemplate } from "../../print/template.ts";
 import { escapedCode, highlighted, type CodeHtml, type CodeLanguage } from "./code.ts";
 
-/** A program in one of several languages. */
-export interface Snippet {
+/** A program before its values are known. */
+export interface ProgramTemplate {
   readonly id: string;
   readonly language: string;
   /** How it is run. */
   readonly command: string;
-  readonly text: string;
-  readonly html: CodeHtml;
-}
-
-/** A program before its values are known. */
-export interface ProgramTemplate extends Pick<Snippet, "id" | "language" | "command"> {
   readonly code: CodeLanguage;
   /** Below `templates/reference/snippets`. */
   readonly file: string;
+}
+
+/** A program in one of several languages. */
+export interface Snippet extends ProgramTemplate {
+  readonly values: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** A program as a page shows it. */
+export interface ShownProgram extends Pick<Snippet, "id" | "language" | "command"> {
+  readonly html: CodeHtml;
 }
 
 export function filledPrograms(
@@ -24,34 +28,44 @@ export function filledPrograms(
   values: Readonly<Record<string, string>>,
 ): readonly Snippet[] {
   return templates.map((template) => {
-    const { id, language, file, command } = template;
-    const text = fillTemplate(folder + file, values);
-    return { id, language, command, text, html: filledHtml(template, values) };
+    return { ...template, values, text: fillTemplate(folder + template.file, values) };
   });
 }
 
 const folder = "reference/snippets/";
 
-/**
- * A template in HTML: at odd places, names of values. A template is highlighted once, with names in characters that mean
- * nothing in any language.
- */
-const highlightedParts = oncePer(({ code, file }: ProgramTemplate): readonly string[] => {
+/** Shows the programs of a site: the template of a program is highlighted once, each of its values where it stands. */
+export function programsShown(): (programs: readonly Snippet[]) => readonly ShownProgram[] {
+  const known = new Map<string, readonly string[]>();
+  const partsOf = (template: ProgramTemplate): readonly string[] => {
+    const parts = known.get(template.file) ?? highlightedParts(template);
+    known.set(template.file, parts);
+    return parts;
+  };
+  return (programs) =>
+    programs.map((program) => {
+      const { id, language, command } = program;
+      return { id, language, command, html: filledHtml(partsOf(program), program) };
+    });
+}
+
+/** A template in HTML: at odd places, names of values. They stand in characters that mean nothing in any language. */
+function highlightedParts({ code, file }: ProgramTemplate): readonly string[] {
   const text = copyTemplate(`${folder}${file}.hbs`).replaceAll(/\{\{(\w+)\}\}/g, "\uE000$1\uE000");
   return highlighted(text, code).split("\uE000");
-});
+}
 
 /** The HTML of a program: a value is highlighted where it is code, and escaped within a text. */
-function filledHtml(template: ProgramTemplate, values: Readonly<Record<string, string>>): CodeHtml {
+function filledHtml(parts: readonly string[], { code, values }: Snippet): CodeHtml {
   let open = 0;
-  return highlightedParts(template)
+  return parts
     .map((part, at) => {
       if (at % 2 === 0) {
         open += part.split("<span").length - part.split("</span").length;
         return part;
       }
       const value = values[part] ?? "";
-      return open > 0 ? escapedCode(value) : highlighted(value, template.code);
+      return open > 0 ? escapedCode(value) : highlighted(value, code);
     })
     .join("");
 }
@@ -76,10 +90,10 @@ export function bodyText(value: unknown): string {
 }
 
 /** The programs of each operation, by the name of its page. The first of each stands in the page. */
-export type ProgramsByPage = ReadonlyMap<string, readonly Snippet[]>;
+export type ProgramsByPage = ReadonlyMap<string, readonly ShownProgram[]>;
 
 /** The first program of a page, and names for the others, which the script fills in. */
-export function shownPrograms([first, ...others]: readonly Snippet[], page: string): readonly object[] {
+export function shownPrograms([first, ...others]: readonly ShownProgram[], page: string): readonly object[] {
   if (first === undefined) return [];
   return [first, ...others.map(({ id, language }) => ({ id, language, page }))];
 }

@@ -25,7 +25,7 @@ export const reference: ReferencePart = {
         endpoint: `POST ${model.path}`,
         path: model.path,
         call: method && jsonHtml(facts.exchange.request(method, payloadOf(method, model), model)),
-        programs: programs(model, method),
+        programs: context.shown(programs(model, method)),
         isOnWebSocket: wireOf(model).transports.includes("websocket"),
         schemes: schemesView(context),
       },

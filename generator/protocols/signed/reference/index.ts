@@ -50,7 +50,7 @@ function firstCallView(context: PageContext): object {
       format: header.format,
     })),
     hasFlat: model.methods.some(({ transport }) => transport.kind === "flat"),
-    snippets: programs(model),
+    snippets: context.shown(programs(model)),
   };
 }
 

@@ -25,7 +25,7 @@ export function eventsPage(context: PageContext): Page | undefined {
     view: {
       rules: links.page("rules"),
       arePosted: protocolOf(model).postsEvents,
-      receivers: partOf(model, "reference").receivers(),
+      receivers: context.shown(partOf(model, "reference").receivers()),
       events: model.events.map(({ name, names }) => ({ name, anchor: names.file })),
       sections: pageParts(
         "event",

@@ -15,11 +15,15 @@ import { objectView, valueDetails } from "../field-tree.ts";
 import { nameParts, firstSentence, prose } from "../prose.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Page } from "../page.ts";
-import { shownPrograms, type Snippet } from "../snippets.ts";
+import { shownPrograms, type ShownProgram } from "../snippets.ts";
 import { typeWords } from "../type-words.ts";
 
 /** `operations/<name>.html`: one operation with all that a caller needs to know of it. */
-export function operationPage(method: MethodModel, context: PageContext, programs: readonly Snippet[]): Page {
+export function operationPage(
+  method: MethodModel,
+  context: PageContext,
+  programs: readonly ShownProgram[],
+): Page {
   const { model } = context;
   const { payload } = method;
   const protocol = protocolOf(model);

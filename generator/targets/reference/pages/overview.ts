@@ -31,7 +31,7 @@ export function overviewPage(context: PageContext): Page {
       ]
         .filter((text) => text !== undefined)
         .join(", "),
-      programs: part.programs(model),
+      programs: context.shown(part.programs(model)),
       guides: context.guides.map(({ path, title, about }) => ({
         href: links.guide(path),
         title,
