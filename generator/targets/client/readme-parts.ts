@@ -55,6 +55,8 @@ export interface ShownCall {
   readonly call: string;
   /** What makes a client: `new LedgerClient`. */
   readonly make: string;
+  /** Its options, in lines that end with a comma. */
+  readonly options: string;
   readonly fake: string;
   /** An error that a fake service refuses it with, as a literal. */
   readonly refused: string;

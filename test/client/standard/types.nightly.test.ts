@@ -80,7 +80,6 @@ function programOf(readme: string): string {
   const [start = "", ...others] = bodies;
   return [
     ...imports.map((line) => line.replace('"tasks-client"', '"../tasks/client/index.ts"')),
-    'const options = { url: "https://api.example.com/rpc" };',
     start,
     ...others.map((body) => `{\n${body}}`),
   ]

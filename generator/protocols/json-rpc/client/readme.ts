@@ -55,6 +55,7 @@ export function readme(
       method: shown,
       call: values.call,
       make: names.create,
+      options: `url: "https://api.example.com/rpc",${values.auth}`,
       fake: names.fake,
       refused: stringLiteral(error.name),
       wanted,

@@ -56,6 +56,7 @@ export function readme(model: ServiceModel, names: ClientNames, wanted: WantedEn
       method: read,
       call: memberCall(read, names, exampleOf(read, model).payload),
       make: `new ${names.client}`,
+      options: "...options,",
       fake: names.fake,
       refused: stringLiteral(values.absentCode),
       wanted,
