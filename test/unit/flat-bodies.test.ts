@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { loadServiceModel, methodsAsTried, type ServiceModel } from "../../generator/model/index.ts";
-import { readCall } from "../../tools/protocols/signed/mock/read-call.ts";
 import { emitter as methods } from "../../generator/targets/methods/index.ts";
 import type { SignedInterfaceDescriptor, MethodDescriptor } from "../../runtime/contract/index.ts";
 import { flatMethodsOf, selectedMethod, unselected } from "../../runtime/protocol/signed-envelope/decode.ts";
@@ -89,9 +88,6 @@ test("of operations that a body may be, `order` says which it is", async () => {
   const model = modelOf(find + mark.replace("[mark]", "[mark], order: 1"));
   const body = { id: "7", mark: "x" };
   expect(selectedMethod(body, flatMethodsOf(descriptorOf(model)))?.name).toBe("Mark");
-  expect(readCall(Buffer.from(JSON.stringify(body)), undefined, model)).toMatchObject({
-    method: { name: "Mark" },
-  });
   const [draft] = methods.emit(model, libraryLayout);
   expect((await formatted(draft)).match(/(?<=name: ")(?:Mark|FindById)/g)).toEqual(["Mark", "FindById"]);
 });
@@ -114,8 +110,6 @@ describe("a flat body", () => {
     [{ toString: "subscribe" }, undefined],
   ])("%j is %s", (body, name) => {
     expect(selectedMethod(body, flat)?.name).toBe(name);
-    const call = readCall(Buffer.from(JSON.stringify(body)), undefined, modelOf(all));
-    expect(call.kind === "call" ? call.method.name : undefined).toBe(name);
   });
 
   test("whose value selects nothing is wrong in that field", () => {

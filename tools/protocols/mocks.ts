@@ -2,14 +2,11 @@ import type { ServiceModel } from "../../generator/model/index.ts";
 import { MissingPart } from "../../generator/protocols/folders.ts";
 import { jsonRpcMock } from "./json-rpc/mock.ts";
 import type { MockKind } from "./port.ts";
-import { envelopeMock } from "./signed/mock/index.ts";
+import { signedMock } from "./signed/mock.ts";
 
 const mocks: Readonly<Record<string, MockKind>> = {
   "json-rpc-2.0": jsonRpcMock,
-  "signed-envelope": {
-    errorNames: ({ errors }) => errors.map(({ code }) => code),
-    mock: (access, served) => ({ handle: envelopeMock(access, served) }),
-  },
+  "signed-envelope": signedMock,
 };
 
 /** How an interface is mocked. @throws MissingPart if its protocol has no mock */

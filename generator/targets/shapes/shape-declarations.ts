@@ -235,7 +235,7 @@ interface Ground {
 }
 
 /** The elements of a shape; none for a type that is made only of itself. */
-function elementsOf(
+export function elementsOf(
   shape: Shape,
   ground: Ground,
   within?: TypeModel,

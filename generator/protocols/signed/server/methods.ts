@@ -173,7 +173,7 @@ function faultCodes(model: ServiceModel): Readonly<Record<string, string>> {
 }
 
 /** The code answered when a `params.api` member is missing, for every member that the contract knows. */
-function missingAuthCodes(model: ServiceModel): Readonly<Record<string, string>> {
+export function missingAuthCodes(model: ServiceModel): Readonly<Record<string, string>> {
   const declared = new Map(model.auth.map((member) => [member.name, member.missing]));
   return Object.fromEntries(
     Object.entries(signedEnvelope.members).flatMap(([name, fault]) => {
