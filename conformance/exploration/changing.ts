@@ -1,20 +1,13 @@
-import { escaped } from "../values/index.ts";
+import { namesIn } from "../request/resolve-value.ts";
 import type { Edit, RequestPlan } from "../suite/case.ts";
 import { machineOf, provesKey, valuesOfEnum } from "../suite/methods.ts";
+import { escaped } from "../values/index.ts";
 import { type Command, drawn, fieldsOfBase, payloadOf, variation } from "./command.ts";
-import {
-  type ExpectedState,
-  recordOf,
-  recordProblems,
-  setBlamedRule,
-  stateIn,
-  stateMeaning,
-} from "./state.ts";
-import { namesIn } from "../request/resolve-value.ts";
 import { someResource } from "./creating.ts";
-import type { Action, ResourceType } from "./resource-types.ts";
 import { lookupOf, type Resource } from "./model.ts";
+import type { Action, ResourceType } from "./resource-types.ts";
 import type { Sequence } from "./sequence.ts";
+import { type ExpectedState, recordFits, recordOf, setBlamedRule, stateIn, stateMeaning } from "./state.ts";
 
 /** A change that the interface allows, or one from state to state that it does not. */
 export const change: Command = {
@@ -53,7 +46,7 @@ export const change: Command = {
     resource.isSeen = false;
     resource.blamedRule = "reads";
     if (record !== undefined)
-      recordProblems(record.fields, recordOf(record, result), resource, "changes", sequence);
+      recordFits(record.fields, recordOf(record, result), resource, "changes", sequence);
   },
 };
 

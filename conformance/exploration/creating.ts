@@ -1,19 +1,12 @@
 import { omitUndefined } from "../base/omit-undefined.ts";
-import { canonicalText, valueAt } from "../values/index.ts";
-import { requiredLacking } from "../session/capabilities.ts";
 import { valuesOf } from "../scenario/run-scenario.ts";
+import { requiredLacking } from "../session/capabilities.ts";
+import { canonicalText, valueAt } from "../values/index.ts";
 import { type Command, type Draw, drawn, fieldsOfBase, payloadOf, variation } from "./command.ts";
-import {
-  type ExpectedState,
-  recordOf,
-  recordProblems,
-  setBlamedRule,
-  stateIn,
-  stateMeaning,
-} from "./state.ts";
+import { type Model, newResource, nextName, type Resource, resourcesOf } from "./model.ts";
 import type { Action, ResourceType } from "./resource-types.ts";
-import { newResource, nextName, resourcesOf, type Model, type Resource } from "./model.ts";
 import type { Sequence } from "./sequence.ts";
+import { type ExpectedState, recordFits, recordOf, setBlamedRule, stateIn, stateMeaning } from "./state.ts";
 
 /** Makes an object: by the interface where it can, else by the operator. */
 export const create: Command = {
@@ -124,7 +117,7 @@ async function createBy(
       `${String(given)}, as ${sameValued?.name} has`,
     );
   }
-  if (record !== undefined) recordProblems(record.fields, recordOf(record, result), resource, rule, sequence);
+  if (record !== undefined) recordFits(record.fields, recordOf(record, result), resource, rule, sequence);
   model.resources.push(resource);
 }
 

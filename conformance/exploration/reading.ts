@@ -1,16 +1,16 @@
-import { escaped, type FieldShape, memberOf, valueAt } from "../values/index.ts";
 import { resultOf } from "../response/read-response.ts";
 import { usesLacking } from "../session/capabilities.ts";
 import type { Edit } from "../suite/case.ts";
 import { payloadShapes } from "../suite/methods.ts";
 import type { MethodEntry } from "../suite/suite.ts";
+import { escaped, type FieldShape, memberOf, valueAt } from "../values/index.ts";
 import { type Command, type Draw, drawn, payloadOf } from "./command.ts";
 import { someResource } from "./creating.ts";
 import { type Model, type Resource, resourcesOf } from "./model.ts";
 import { isFreeText, type Listing, type ResourceType } from "./resource-types.ts";
 import type { RuleName } from "./rules.ts";
 import type { Sequence } from "./sequence.ts";
-import { meaningOf, readBy, recordProblems } from "./state.ts";
+import { meaningOf, readBy, recordFits } from "./state.ts";
 
 export const read: Command = {
   name: "read",
@@ -163,7 +163,7 @@ function itemOf(
     `${resource.name} once among those with ${text}`,
     `${own.length} times`,
   );
-  for (const item of own) recordProblems(fields, item, resource, rule, sequence);
+  for (const item of own) recordFits(fields, item, resource, rule, sequence);
 }
 
 interface Condition {

@@ -137,10 +137,10 @@ export class Sequence {
       throw new InvariantViolation("answers", counting);
   }
 
-  /** @throws InvariantViolation where a rule is broken that is checked */
-  check(rule: RuleName, isSo: boolean, expected: string, found: unknown): void {
+  /** Whether something is so. @throws InvariantViolation where it is not, and the rule is checked */
+  check(rule: RuleName, isSo: boolean, expected: string, found: unknown): boolean {
     this.#count(rule);
-    if (isSo || this.exploration.muted.has(rule)) return;
+    if (isSo || this.exploration.muted.has(rule)) return isSo;
     const { level } = rules[rule];
     const text = typeof found === "string" ? found : formatValue(found);
     throw new InvariantViolation(rule, [finding(rule, level, expected, text)]);

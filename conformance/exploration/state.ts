@@ -69,30 +69,24 @@ export function recordOf({ at }: ObjectRecord, result: unknown): unknown {
   return valueAt(result, at);
 }
 
-/** Compares a record with the expected state of an object: its identifiers and values. @throws InvariantViolation */
-export function recordProblems(
+/** Whether a record has the identifiers of an object and the expected values. @throws InvariantViolation */
+export function recordFits(
   fields: readonly FieldShape[],
   record: unknown,
   { name, samples, expected }: Pick<Resource, "name" | "samples" | "expected">,
   rule: RuleName,
   sequence: Sequence,
-): void {
-  for (const { name: field, identifies } of fields) {
+): boolean {
+  const own = fields.map(({ name: field, identifies }) => {
     const known = identifies === undefined ? undefined : samples.get(identifies);
-    if (known === undefined) continue;
+    if (known === undefined) return true;
     const found = memberOf(record, field);
-    sequence.check(rule, found === known, `${field} of ${name} to be ${formatValue(known)}`, found);
-  }
+    return sequence.check(rule, found === known, `${field} of ${name} to be ${formatValue(known)}`, found);
+  });
   const { suite, response } = sequence.context;
   const [first] = contradictions(expected, stateIn(fields, record, suite, response));
-  if (first === undefined) sequence.check(rule, true, "", "");
-  else
-    sequence.check(
-      rule,
-      false,
-      `${first.meaning} of ${name} to be ${formatValue(first.expected)}`,
-      first.found,
-    );
+  const words = first === undefined ? "" : `${first.meaning} of ${name} to be ${formatValue(first.expected)}`;
+  return sequence.check(rule, first === undefined, words, first?.found) && own.every(Boolean);
 }
 
 /** Reads an object and holds what comes back against all that is known of it. @throws InvariantViolation */
@@ -105,9 +99,11 @@ export async function readBy(
   const lookup = lookupOf(resource, sequence.context.lookup);
   const made = await sequence.call({ title: `read ${resource.name}`, method, plan: { base }, lookup });
   const result = sequence.result(resource.blamedRule, made, method);
-  if (result === undefined || record === undefined) return;
+  if (result === undefined) return;
+  resource.isSeen = true;
+  if (record === undefined) return;
   const found = recordOf(record, result);
-  recordProblems(record.fields, found, resource, resource.blamedRule, sequence);
+  resource.isSeen = recordFits(record.fields, found, resource, resource.blamedRule, sequence);
   const seen = { text: canonicalText(found), when: versionOf(model, resource) };
   const before = resource.seen.get(method.name);
   if (before?.when === seen.when)
@@ -118,12 +114,11 @@ export async function readBy(
       seen.text,
     );
   resource.seen.set(method.name, seen);
-  resource.isSeen = true;
 }
 
 /**
- * Reports later differences of an object under this rule. Reads it before, unless it was read, so that earlier
- * differences are not counted. @throws InvariantViolation
+ * Reports later differences of an object under this rule. Reads it before, unless it was read: one that differs already
+ * says nothing about the rule. @throws InvariantViolation
  */
 export async function setBlamedRule(
   rule: RuleName,
@@ -133,5 +128,5 @@ export async function setBlamedRule(
 ): Promise<void> {
   const [reader] = resource.type.readers;
   if (!resource.isSeen && reader !== undefined) await readBy(reader, resource, model, sequence);
-  resource.blamedRule = rule;
+  if (resource.isSeen || reader === undefined) resource.blamedRule = rule;
 }

@@ -45,6 +45,15 @@ describe("random sequences", () => {
     }
   });
 
+  test("blame what is read wrongly on no other rule", async () => {
+    const service = await startLibrary("title-shortened");
+    const { access, baseUrl } = service;
+    const only = ["exploration/"];
+    const report = await conform({ ...librarySuite, access, baseUrl, seed: 7, explore: { runs: 20 }, only });
+    service.close();
+    expect(failed(report.outcomes).map(({ id }) => id)).toEqual(["exploration/reads"]);
+  });
+
   test.each<[LibraryFault, string, readonly RegExp[]]>([
     ["change-lost", "reads", [/create book 1/, /change book 1/, /read book 1/]],
     ["change-of-all", "reads", [/create/, /create/, /change/, /read/]],
