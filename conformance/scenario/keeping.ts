@@ -161,10 +161,9 @@ async function removeEach(
 ): Promise<void> {
   let isAnswering = true;
   await inParallel(objects, concurrency, async ({ result }) => {
-    if (!isAnswering) return;
     const run = new ScenarioRun(stepsAlone(steps), uninterrupted(environment));
     run.values.set("made", result);
-    const failure = await tolerated(() => runSteps(steps, run));
-    if (failure instanceof CallFailed) isAnswering = false;
+    for (const step of steps)
+      if (isAnswering) isAnswering = !((await tolerated(() => runSteps([step], run))) instanceof CallFailed);
   });
 }
