@@ -6,7 +6,7 @@
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { packClient, type PackOptions } from "../tools/pack/index.ts";
+import { packClient, type PackOptions } from "../tools/pack/pack.ts";
 import { packConformance } from "./pack/conformance.ts";
 import { buildAll, generatedFolder, root } from "./pack/folder.ts";
 import { packGenerator } from "./pack/generator.ts";

@@ -2,21 +2,21 @@
  * `node tools/built.ts [target …]`: builds what the config of this repository leaves to whoever needs it. Writes nothing where
  * spec and generator are as they were. It needs no more than `dependencies` install.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  type BuiltTarget,
   configFile,
   loadConfig,
-  type BuiltTarget,
   type ProjectConfig,
   type SpecTarget,
 } from "../generator/cli/config.ts";
 import { diskReader, readGuides } from "../generator/cli/disk-reader.ts";
 import { generatorDigest } from "../generator/cli/generator-digest.ts";
-import { projectFolder } from "../generator/output/folder.ts";
 import type { ServiceModel } from "../generator/model/index.ts";
-import { pathsOfPictures, withPictures } from "./site/pictures.ts";
+import { projectFolder } from "../generator/output/folder.ts";
+import { pathsOfPictures, withPictures } from "./site/index.ts";
 import { listOwned, writeOwned } from "./write-owned.ts";
 
 /** What is built of one spec in one folder: `reference` in `<out>/reference`, its documents together in `out`. */

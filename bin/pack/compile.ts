@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { ts } from "ts-morph";
-import { readManifest } from "../../tools/pack/index.ts";
+import { readManifest } from "../../tools/pack/pack.ts";
 import { root } from "./folder.ts";
 
 /** Compiler options of packages that run on Node. */

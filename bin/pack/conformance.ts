@@ -4,10 +4,10 @@ import {
   documentsOf,
   emptyFolder,
   packed,
+  type PackOptions,
   readManifest,
   writePackage,
-  type PackOptions,
-} from "../../tools/pack/index.ts";
+} from "../../tools/pack/pack.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
 import { generatedFolder, root } from "./folder.ts";
 

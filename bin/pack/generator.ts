@@ -11,7 +11,7 @@ import {
 import { dirname, join, posix } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, dependenciesOf } from "./compile.ts";
-import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
+import { emptyFolder, packed, type PackOptions, readManifest, writePackage } from "../../tools/pack/pack.ts";
 import { root } from "./folder.ts";
 import Handlebars from "handlebars";
 import { emitterNames } from "../../generator/targets/index.ts";

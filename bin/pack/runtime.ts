@@ -1,7 +1,7 @@
 import { cpSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { compilePages, compileForNode, dependenciesOf } from "./compile.ts";
-import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
+import { emptyFolder, packed, type PackOptions, readManifest, writePackage } from "../../tools/pack/pack.ts";
 import { root, runtimeEntries } from "./folder.ts";
 
 /** The packages that an application installs beside it where it uses the part that needs them. */

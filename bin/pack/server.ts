@@ -2,7 +2,7 @@ import { cpSync, globSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleProgram } from "./bundle.ts";
 import { compileForNode, compilePages, dependenciesOf } from "./compile.ts";
-import { emptyFolder, packed, readManifest, writePackage, type PackOptions } from "../../tools/pack/index.ts";
+import { emptyFolder, packed, type PackOptions, readManifest, writePackage } from "../../tools/pack/pack.ts";
 import { root } from "./folder.ts";
 
 /** Parts of the engine that the bank does without: they need packages of their own, and `ledger-rpc-runtime` has them. */

@@ -1,10 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, test, vi } from "vitest";
-import { injectedFaultOf } from "../../tools/mock/faults.ts";
-import { latencyMsMax } from "../../tools/mock/limits.ts";
+import { randomFrom } from "../../conformance/session/order.ts";
+import { drawn } from "../../tools/mock/answers.ts";
+import { injectedFaultOf, latencyMsMax } from "../../tools/mock/faults.ts";
 import { createPageHandler } from "../../tools/mock/index.ts";
-import { drawn, randomNumbers } from "../../tools/mock/random.ts";
 
 function requestWith(headers: Readonly<Record<string, string>>): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { headers });
@@ -120,7 +120,7 @@ test("a drawn UUID is of version 8 and of the RFC's variant, and a text alike ke
     expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(like("AB-12_cd")).toMatch(/^[A-Z]{2}-[0-9]{2}_[a-z]{2}$/);
     expect([0, 1, 2]).toContain(below(3));
-    expect(randomNumbers(seed)()).toBe(randomNumbers(seed)());
+    expect(randomFrom(seed)()).toBe(randomFrom(seed)());
   }
   expect(drawn(1, "a").uuid).not.toBe(drawn(1, "b").uuid);
   expect(drawn(1, "a").uuid).not.toBe(drawn(2, "a").uuid);

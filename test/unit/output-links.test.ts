@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeOwned } from "../../tools/write-owned.ts";
 import { apply, projectFolder, type ProjectFolder, type WritePlan } from "../../generator/output/index.ts";
-import { emptyFolder } from "../../tools/pack/package-folder.ts";
+import { emptyFolder } from "../../tools/pack/pack.ts";
 
 let root: string;
 beforeEach(() => {

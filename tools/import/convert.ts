@@ -1,22 +1,23 @@
 import { pascalCase } from "../../generator/model/names.ts";
-import { arrayShape, objectShape, type Convert, type Groups } from "./objects.ts";
-import { cannotSay, noteAssumption, refuse, type Dropped, type Owner } from "./findings.ts";
-import { assertionsOf, expand, flatten, hasAssertions, type Conversion } from "./flatten.ts";
-import { impliedTypes, includesType, jsonTypes, type JsonType } from "./json-types.ts";
-import { canonicalText, isList, isObject, memberOf, pointerTo, type Json, type JsonObject } from "./json.ts";
+import { cannotSay, type Dropped, noteAssumption, type Owner, refuse } from "./findings.ts";
+import { assertionsOf, type Conversion, expand, flatten, hasAssertions } from "./flatten.ts";
+import { impliedTypes, includesType, type JsonType, jsonTypes } from "./json-types.ts";
+import { canonicalText } from "../../conformance/values/index.ts";
+import { isList, isObject, type Json, type JsonObject, memberOf, pointerTo } from "./json.ts";
 import { merge, type Merged, type Union } from "./merge.ts";
+import { arrayShape, type Convert, type Groups, objectShape } from "./objects.ts";
 import { remarksOfAll, withDropped, withRemarks } from "./remarks.ts";
+import { requirementsOf } from "./requirements.ts";
 import {
   beyondSafe,
   isBeyondSafe,
   numberShape,
+  type Place,
   stringShape,
   typesSpokenOf,
   valuesShape,
-  type Place,
 } from "./scalars.ts";
-import { anything, bare, isNull, nothingButNull, scalar, typesIn, type Shape } from "./shape.ts";
-import { requirementsOf } from "./requirements.ts";
+import { anything, bare, isNull, nothingButNull, scalar, type Shape, typesIn } from "./shape.ts";
 import { keywordsOf, type Site } from "./sources.ts";
 
 /** Keywords that no type of the spec language has, wherever they stand. */

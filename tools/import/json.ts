@@ -1,3 +1,5 @@
+import { pointerOf, stepsOf } from "../../conformance/values/index.ts";
+
 /** A value of a JSON document. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -46,8 +48,7 @@ export function listOf(value: Json | undefined, name: string): readonly Json[] {
 
 /** A JSON Pointer (RFC 6901) with more tokens behind it. */
 export function pointerTo(pointer: string, ...tokens: readonly (string | number)[]): string {
-  const escaped = tokens.map((token) => String(token).replaceAll("~", "~0").replaceAll("/", "~1"));
-  return [pointer, ...escaped].join("/");
+  return pointer + pointerOf(tokens);
 }
 
 /** The tokens of a JSON Pointer in a URI's fragment; undefined if it is not a pointer. */
@@ -55,8 +56,7 @@ export function tokensOf(fragment: string): readonly string[] | undefined {
   if (fragment === "") return [];
   if (!fragment.startsWith("/")) return undefined;
   try {
-    const tokens = decodeURIComponent(fragment).slice(1).split("/");
-    return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return stepsOf(decodeURIComponent(fragment));
   } catch {
     return undefined;
   }
@@ -70,14 +70,4 @@ export function valueAt(document: Json, tokens: readonly string[]): Json | undef
     if (at === undefined) return undefined;
   }
   return at;
-}
-
-/** The same text for the same value, whatever the order of its keys. */
-export function canonicalText(value: Json): string {
-  if (isList(value)) return `[${value.map(canonicalText).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] ?? null)}`);
-  return `{${members.join(",")}}`;
 }

@@ -1,7 +1,8 @@
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
-import { refuse, type Owner } from "./findings.ts";
-import { canonicalText, isList, isObject, type Json, type JsonObject } from "./json.ts";
+import { type Owner, refuse } from "./findings.ts";
 import { commonTypes, isJsonType, type JsonType } from "./json-types.ts";
+import { canonicalText } from "../../conformance/values/index.ts";
+import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 import { inside, keywordsOf, type Site } from "./sources.ts";
 
 /** The parts of a conjunction as one schema. */

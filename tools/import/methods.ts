@@ -1,17 +1,18 @@
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
+import { matches } from "../../generator/language/structure/schema.ts";
 import { pascalCase } from "../../generator/model/names.ts";
 import { languageOf } from "../../generator/protocols/languages.ts";
-import { matches } from "../../generator/language/structure/schema.ts";
 import { convertSchema } from "./convert.ts";
-import { cannotSay, noteReading, refuse, newOwner, type Owner, type Dropped } from "./findings.ts";
+import { cannotSay, type Dropped, newOwner, noteReading, type Owner, refuse } from "./findings.ts";
 import { type Conversion, followed, pick } from "./flatten.ts";
-import { isObject, listOf, memberOf, textOf, canonicalText, type Json } from "./json.ts";
+import { canonicalText } from "../../conformance/values/index.ts";
+import { isObject, type Json, listOf, memberOf, textOf } from "./json.ts";
+import { examplesOf } from "./method-examples.ts";
 import { isFieldName } from "./objects.ts";
 import { fieldDefinition, placedDefinition, type Printing, type Written } from "./print-types.ts";
 import { ownExtensions, withExtension } from "./remarks.ts";
-import { anything, isNull, type Field, type Shape } from "./shape.ts";
+import { anything, type Field, isNull, type Shape } from "./shape.ts";
 import { inside, shown, type Site } from "./sources.ts";
-import { examplesOf } from "./method-examples.ts";
-import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 
 export type ParamsStyle = "by-name" | "by-position" | "either";
 

@@ -1,13 +1,14 @@
 import { convertSchema } from "./convert.ts";
 import { newOwner } from "./findings.ts";
 import { type Conversion, followed, pick } from "./flatten.ts";
-import { canonicalText, isObject, listOf, memberOf, textOf, type Json } from "./json.ts";
-import { parametersOf } from "./methods.ts";
+import { canonicalText } from "../../conformance/values/index.ts";
+import { isObject, type Json, listOf, memberOf, textOf } from "./json.ts";
 import { examplesOf } from "./method-examples.ts";
+import { parametersOf } from "./methods.ts";
 import { ownExtensions } from "./remarks.ts";
-import type { Shape } from "./shape.ts";
 import { shapeDifference, type ShapeSide } from "./shape-difference.ts";
-import { inside, sourcesOf, type ReadExternal, type Site } from "./sources.ts";
+import type { Shape } from "./shape.ts";
+import { inside, type ReadExternal, type Site, sourcesOf } from "./sources.ts";
 import { createTypeTable } from "./type-table.ts";
 
 /** The form in which a document and its re-export are compared. */

@@ -1,6 +1,7 @@
-import { canonicalText, type Json } from "./json.ts";
-import type { Field, Remarks, Shape } from "./shape.ts";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
+import { canonicalText } from "../../conformance/values/index.ts";
+import type { Json } from "./json.ts";
+import type { Field, Remarks, Shape } from "./shape.ts";
 
 /** The named types of one document. */
 export interface ShapeSide {

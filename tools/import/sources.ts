@@ -1,13 +1,14 @@
+import { escaped } from "../../conformance/values/index.ts";
 import {
   isList,
   isObject,
+  type Json,
+  type JsonObject,
   memberOf,
   pointerTo,
   textOf,
   tokensOf,
   valueAt,
-  type Json,
-  type JsonObject,
 } from "./json.ts";
 
 /** A part of a document. `uri` is empty for the document that is imported. */
@@ -174,8 +175,4 @@ function resolveAgainst(base: string, address: string): string {
   if (base === "" || /^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith("/")) return address;
   const folder = base.slice(0, base.lastIndexOf("/") + 1);
   return folder + address;
-}
-
-function escaped(token: string): string {
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }

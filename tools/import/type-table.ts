@@ -1,3 +1,4 @@
+import { stepsOf } from "../../conformance/values/index.ts";
 import { pascalCase } from "../../generator/model/names.ts";
 import { newOwner, type Owner } from "./findings.ts";
 import type { Shape } from "./shape.ts";
@@ -69,7 +70,7 @@ function componentName(pointer: string): string | undefined {
   const key =
     /^\/components\/(?:schemas|contentDescriptors)\/([^/]+)(?:\/schema)?$/.exec(pointer)?.[1] ??
     /^\/(?:\$defs|definitions)\/([^/]+)$/.exec(pointer)?.[1];
-  return key === undefined ? undefined : legalName(key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return key === undefined ? undefined : legalName(stepsOf(`/${key}`).join(""));
 }
 
 function legalName(key: string): string {

@@ -1,4 +1,14 @@
+import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import {
+  drawnIdentifier,
+  identifierShape,
+  type IdentifierShapes,
+  instanceOf,
+  type SampleReading,
+  scalarSample,
+} from "../../conformance/samples/index.ts";
+import { randomFrom } from "../../conformance/session/order.ts";
 import { accepts, isJsonObject, memberOf } from "../../conformance/values/index.ts";
 import { firstPageOf, payloadShapes, readingOf, resolve } from "../../generator/model/resolve.ts";
 import type {
@@ -9,19 +19,10 @@ import type {
   ServiceModel,
   Shape,
 } from "../../generator/model/service-model.ts";
-import {
-  drawnIdentifier,
-  identifierShape,
-  instanceOf,
-  scalarSample,
-  type IdentifierShapes,
-  type SampleReading,
-} from "../../conformance/samples/index.ts";
 import type { Identifier, Objects } from "./objects.ts";
-import { drawn, type Drawn } from "./random.ts";
 
 /** The answer of a mock: a result, or the name of an error. */
-export type MockAnswer =
+type MockAnswer =
   | { readonly kind: "result"; readonly value: unknown }
   | { readonly kind: "error"; readonly name: string };
 
@@ -213,4 +214,34 @@ export function identifierOf(
   if (drawnOne !== undefined) return drawnOne;
   const value = scalarSample(identifierShape(shapes[0], reading), reading);
   return typeof value === "string" || typeof value === "number" ? value : uuid;
+}
+
+/** Values drawn from a seed and texts: equal inputs give equal values. */
+interface Drawn {
+  /** A UUID of version 8 (RFC 9562), whose bits are the application's own. */
+  readonly uuid: string;
+  /** A text like another: each digit and each letter by one of its kind. */
+  like(text: string): string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** From 0 up to, and without, `count`. */
+  below(count: number): number;
+}
+
+export function drawn(seed: number, ...texts: readonly string[]): Drawn {
+  const hex = hash("sha256", JSON.stringify([seed, ...texts]), "hex");
+  const variant = "89ab"[Number.parseInt(hex.slice(16, 17), 16) % 4];
+  return {
+    uuid: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
+    random: randomFrom(Number.parseInt(hex.slice(52, 60), 16)),
+    like: (text) => {
+      const random = randomFrom(Number.parseInt(hex.slice(44, 52), 16));
+      const from = (alphabet: string): string => alphabet[Math.floor(random() * alphabet.length)] ?? "";
+      return text
+        .replaceAll(/[0-9]/g, () => from("0123456789"))
+        .replaceAll(/[A-Z]/g, () => from("ABCDEFGHJKMNPQRSTVWXYZ"))
+        .replaceAll(/[a-z]/g, () => from("abcdefghjkmnpqrstvwxyz"));
+    },
+    below: (count) => Number.parseInt(hex.slice(32, 44), 16) % count,
+  };
 }

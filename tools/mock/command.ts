@@ -1,7 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
-import { latencyMsMax } from "./limits.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCodesHelp } from "../../generator/cli/exit-code.ts";
 import type { Terminal } from "../../generator/cli/terminal.ts";
+import { latencyMsMax } from "./faults.ts";
 import type { MockCommandOptions } from "./mock.ts";
 
 /** Adds `mock` to the command line. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
-import { latencyMsMax } from "./limits.ts";
+
+/** The longest time that a mock holds an answer back. */
+export const latencyMsMax = 600_000;
 
 /** The faults of a mock: it closes the connection, breaks off in the middle, sends no JSON, or answers 503. */
 export const faultKinds = ["drop", "cut", "garbage", "unavailable"] as const;
@@ -14,7 +16,7 @@ export interface FaultOptions {
   readonly latencyMs: { readonly least: number; readonly most: number };
 }
 
-export interface InjectedFault {
+interface InjectedFault {
   readonly waitMs: number;
   readonly fault?: FaultKind;
 }

@@ -1,23 +1,23 @@
+import { randomInt } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../conformance/base/message-of.ts";
-import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
-import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/refusals.ts";
-import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import type { Access, Samples } from "../../conformance/request/access.ts";
+import { shapesOfSamples } from "../../conformance/samples/index.ts";
+import { randomFrom } from "../../conformance/session/order.ts";
+import { payloadShapes, readingOf } from "../../generator/model/resolve.ts";
 import type { MethodModel, ServiceModel, Shape } from "../../generator/model/service-model.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
-import { mockOf } from "../protocols/mocks.ts";
-import { createMockEvents } from "./events/index.ts";
-import { injectedFaultOf, mockHeaders, sendFault, type FaultOptions } from "./faults.ts";
-import { createObjects, visit, type Identifier } from "./objects.ts";
-import { randomNumbers, drawn } from "./random.ts";
-import { randomInt } from "node:crypto";
-import { shapesOfSamples } from "../../conformance/samples/index.ts";
-import { payloadShapes, readingOf } from "../../generator/model/resolve.ts";
+import { createHostCheck, misdirected, setHostCheck } from "../../runtime/transport/http/refusals.ts";
+import { rpcStdio } from "../../runtime/transport/stdio/index.ts";
+import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import { toolsOf } from "../protocols/index.ts";
-import { identifierOf } from "./answers.ts";
+import { mockOf } from "../protocols/mocks.ts";
+import { drawn, identifierOf } from "./answers.ts";
+import { createMockEvents } from "./events/index.ts";
+import { type FaultOptions, injectedFaultOf, mockHeaders, sendFault } from "./faults.ts";
+import { createObjects, type Identifier, visit } from "./objects.ts";
 
 export { eventsPath, type EventLine, type EventsHead } from "./events/index.ts";
 export { faultKinds, type FaultKind } from "./faults.ts";
@@ -50,7 +50,7 @@ export function createMock(model: ServiceModel, options: MockOptions): Server {
   const served = { model, seed, objects, errors, onCall, onResult };
   const { handle, service } = kind.mock(access, served);
   const names = kind.errorNames(model);
-  const random = randomNumbers(seed);
+  const random = randomFrom(seed);
   const servePage = options.pages && createPageHandler(options.pages);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

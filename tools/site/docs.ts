@@ -1,22 +1,21 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { hasErrors, type Diagnostic } from "../../generator/language/diagnostics/index.ts";
-import { loadServiceModel } from "../../generator/model/index.ts";
-import { projectFolder, reasonOf } from "../../generator/output/index.ts";
-import { siteFiles } from "./index.ts";
-import { withPictures } from "./pictures.ts";
-import { tryPages } from "./try-pages.ts";
+import { stopSignal } from "../../conformance/base/stop-signal.ts";
 import type { ProjectConfig, SpecTarget } from "../../generator/cli/config.ts";
 import { diskReader, readGuides } from "../../generator/cli/disk-reader.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
+import { createFileEvents } from "../../generator/cli/file-events.ts";
 import { reportFailure } from "../../generator/cli/report-failure.ts";
 import { nameOf, selectSpecs, type SpecOptions } from "../../generator/cli/select.ts";
 import { countText, showDiagnostics } from "../../generator/cli/show-diagnostics.ts";
 import type { Terminal } from "../../generator/cli/terminal.ts";
-import { createFileEvents } from "../../generator/cli/file-events.ts";
-import { stopSignal } from "../../conformance/base/stop-signal.ts";
-import { writeOwned, listOwned } from "../write-owned.ts";
-import { existsSync, readdirSync } from "node:fs";
+import { type Diagnostic, hasErrors } from "../../generator/language/diagnostics/index.ts";
+import { loadServiceModel } from "../../generator/model/index.ts";
+import { projectFolder, reasonOf } from "../../generator/output/index.ts";
 import { copyTemplate, fillPage } from "../../generator/print/template.ts";
+import { listOwned, writeOwned } from "../write-owned.ts";
+import { siteFiles, withPictures } from "./index.ts";
+import { tryPages } from "./try-pages.ts";
 
 export interface DocsOptions extends SpecOptions {
   readonly out: string;

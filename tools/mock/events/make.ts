@@ -1,11 +1,10 @@
-import { isJsonObject, problemsOf, type Problem } from "../../../conformance/values/index.ts";
-import { exampleFields, memberValues, objectsIn, sameFields } from "../../../generator/model/events.ts";
-import type { EventModel } from "../../../generator/model/service-model.ts";
+import { createHmac, generateKeyPairSync, hash, type KeyObject, randomUUID, sign } from "node:crypto";
+import { isJsonObject, type Problem, problemsOf } from "../../../conformance/values/index.ts";
 import { oncePer } from "../../../generator/language/source/once-per.ts";
-import { type AnswerOptions, sampleOf } from "../answers.ts";
-import { drawn } from "../random.ts";
+import { exampleFields, memberValues, objectsIn, sameFields } from "../../../generator/model/events.ts";
 import { readingOf } from "../../../generator/model/resolve.ts";
-import { createHmac, generateKeyPairSync, hash, randomUUID, sign, type KeyObject } from "node:crypto";
+import type { EventModel } from "../../../generator/model/service-model.ts";
+import { type AnswerOptions, drawn, sampleOf } from "../answers.ts";
 
 /** A notification, signed, as it is to be posted: one line of what listeners get. */
 export interface EventLine {

@@ -1,2 +1,0 @@
-/** The longest time that a mock holds an answer back. */
-export const latencyMsMax = 600_000;
