@@ -6,5 +6,5 @@ export {
   type Access,
   type Identity,
 } from "./access.ts";
-export { demoInstitutionId, demoUserName, isSeeded, seedDemo, type SeedParts } from "./demo.ts";
+export { demoInstitutionId, demoUserName, isSeeded, seedDemo } from "./demo.ts";
 export { demoUsersServed, revokeDemoUsers } from "./demo-access.ts";

@@ -1,18 +1,12 @@
 export {
   startEventDelivery,
-  type DeliveryObserver,
   type EventDelivery,
   type EventDeliveryOptions,
   type EventSettings,
 } from "./delivery.ts";
 export type { Resolver } from "./transport/connection-pools.ts";
-export type { AttemptFailure, AttemptOutcome } from "./model/attempt-outcome.ts";
-export {
-  keySetMaxAgeSeconds,
-  rotateServiceKeys,
-  type KeySet,
-  type ServiceKeys,
-} from "./signing/service-keys.ts";
+export type { AttemptOutcome } from "./model/attempt-outcome.ts";
+export { keySetMaxAgeSeconds, rotateServiceKeys } from "./signing/service-keys.ts";
 export {
   notificationNow,
   type Notification,
@@ -31,4 +25,4 @@ export {
   type Backlog,
   type Waiting,
 } from "./operations/backlog.ts";
-export { createTail, type Tail, type TailLine } from "./operations/tail.ts";
+export { createTail, type TailLine } from "./operations/tail.ts";

@@ -1,11 +1,5 @@
 export type { AnyHandler } from "../service/options.ts";
-export {
-  createCallers,
-  createVerifier,
-  type CallersOptions,
-  type ProcessCallers,
-  type VerifierOptions,
-} from "./auth-services.ts";
+export { createCallers, createVerifier, type CallersOptions, type ProcessCallers } from "./auth-services.ts";
 export { createEventTranslator } from "./event-translator.ts";
 export type * from "./handler-context.ts";
 export { storedNonces } from "./stored-nonces.ts";

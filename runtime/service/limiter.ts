@@ -1,9 +1,8 @@
 /**
- * Bounds the calls that are worked on at once; those that find no place wait in a queue. No address and no peer with
- * many calls keeps others out. A place goes to the address that has fewest calls at work, and there to the peer that
- * has fewest. An eighth of the places is left to addresses without calls at work. If the queue is full, the last call
- * of those that have most is refused. Where a transport bounds the calls of a whole process (`operations/http/limiter.ts`),
- * it is not asked.
+ * Bounds the calls that are worked on at once, where no transport does (`operations/http/limiter.ts`). Others wait in a
+ * queue. No address and no peer with many calls keeps others out. A place goes to the address that has fewest calls at
+ * work, and there to the peer that has fewest. An eighth of the places is left to addresses without calls at work. If the
+ * queue is full, the last call of those that have most is refused.
  */
 export interface CallLimiter {
   /** False where the queue is full, or where `signal` aborted before there was a place. `leave` follows each true. */

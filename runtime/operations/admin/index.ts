@@ -21,11 +21,10 @@ export {
 } from "./local-users.ts";
 export { acceptInvitation, inviteUser } from "./invitations.ts";
 export { mailHandlers, type ShownMail } from "./mails.ts";
-export { proposalHandlers, type Approval, type ProposalRules, type ProposalState } from "./proposals.ts";
+export { proposalHandlers, type Approval, type ProposalState } from "./proposals.ts";
 export {
   idOf,
   idToken,
-  optionalTimestamp,
   pageOf,
   pageToken,
   placeOf,
@@ -42,7 +41,6 @@ export {
   queueTestEvent,
   removeSubscription,
   requirePublicAddress,
-  requireRoomForSubscription,
   rotateSecret,
   sendTest,
   shownPage,
@@ -50,7 +48,6 @@ export {
   subscriptionOf,
   subscriptionsOfGroup,
   subscriptionSecretOf,
-  type MissedEvents,
   type SubscriptionDraft,
   type Waits,
 } from "./subscriptions.ts";
@@ -59,11 +56,9 @@ export {
   endSubscriptions,
   expiryField,
   hasValidCredential,
-  isValidApiKey,
   newApiKey,
   newUser,
   realmOf,
-  replaceApiKey,
   requireRoomForKey,
   shownKeys,
   signingKeySummary,

@@ -1,5 +1,5 @@
-export type { Config, Endpoint, EventsConfig, MailConfig } from "./config-types.ts";
-export { unverifiedServer, type Mistake } from "./checks.ts";
+export type { Config, Endpoint } from "./config-types.ts";
+export { unverifiedServer } from "./checks.ts";
 export { inspectConfig, loadConfig } from "./config.ts";
 export { inItsWords, serviceNames, type ServiceNames } from "./service-names.ts";
 export { ConfigError, type InspectedValues } from "./values.ts";

@@ -1,4 +1,4 @@
-export { type WorkLimiter, type WorkLimits, createWorkLimiter } from "./limiter.ts";
+export { type WorkLimiter, createWorkLimiter } from "./limiter.ts";
 export { type CallLog } from "./log.ts";
 export { type AnsweredCall, type Metrics, type ShownBacklog, createMetrics } from "./metrics.ts";
 export { addKeySetRoute, addReferencePages } from "./pages.ts";

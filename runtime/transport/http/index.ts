@@ -2,9 +2,7 @@ export { countedAddress, isLoopback } from "../../contract/address.ts";
 export { type Fifo, createFifo } from "../../contract/queues.ts";
 export {
   type BodyRoom,
-  type TimedBodyLimits,
   createBodyRoom,
-  isBodyRead,
   readBody,
   type UnreadAnswers,
   type UnreadRoom,
@@ -12,6 +10,5 @@ export {
   createUnreadRoom,
 } from "./bodies.ts";
 export { type RefusedReason, refusedReasons } from "./connections.ts";
-export { type CallConnections } from "./gate.ts";
 export { anyName, createHostCheck, isMisdirected, misdirected, setHostCheck } from "./refusals.ts";
 export { type Drained, type ServerLimits, releaseConnection } from "./server.ts";
