@@ -1,4 +1,6 @@
-import { DFA, isDisjointWith, JS, NFA } from "refa";
+import { createRequire } from "node:module";
+import type * as Refa from "refa";
+import type { DFA, JS, NFA } from "refa";
 import type { StringFormat } from "../../../model/index.ts";
 import { formatPatterns } from "../../../language/formats.ts";
 
@@ -23,6 +25,15 @@ const anything = "[^]*";
 
 /** The format that asks for more than its pattern says: that hosts beyond ASCII are names. */
 const stricterFormat: StringFormat = "url";
+
+/** Loaded with the first two patterns to compare: a run without earlier revisions has none. */
+let loaded: typeof Refa | undefined;
+
+function refa(): typeof Refa {
+  const library: typeof Refa = loaded ?? createRequire(import.meta.url)("refa");
+  loaded = library;
+  return library;
+}
 
 /** Whether `recent` takes the texts that `old` takes. */
 export function containment(old: TextRules, recent: TextRules): Containment {
@@ -57,9 +68,9 @@ function languageOfAny(alternatives: readonly Alternative[], isAtStart: boolean)
   const [first, ...others] = alternatives.map((each) => languageOfAlternative(each, isAtStart));
   if (first === undefined) throw new Error("a pattern has an alternative");
   if (others.length === 0) return first;
-  const all = NFA.fromFA(first, nfaNodes());
-  for (const other of others) all.union(NFA.fromFA(other, nfaNodes()), nfaNodes());
-  return DFA.fromFA(all, dfaNodes());
+  const all = refa().NFA.fromFA(first, nfaNodes());
+  for (const other of others) all.union(refa().NFA.fromFA(other, nfaNodes()), nfaNodes());
+  return refa().DFA.fromFA(all, dfaNodes());
 }
 
 /** Look-aheads at the beginning of the text are conditions on all of it. */
@@ -93,28 +104,28 @@ function languageAhead(element: Element): DFA {
 /** The texts that a source without anchors matches as a whole. @throws Error where it has an assertion */
 function languageOfSource(source: string): DFA {
   const parsed = parserOf(source).parse({ assertions: "throw", backreferences: "throw", maxNodes: nodesMax });
-  return DFA.fromFA(NFA.fromRegex(parsed.expression, parsed, {}, nfaNodes()), dfaNodes());
+  return refa().DFA.fromFA(refa().NFA.fromRegex(parsed.expression, parsed, {}, nfaNodes()), dfaNodes());
 }
 
 function parserOf(source: string): JS.Parser {
-  return JS.Parser.fromLiteral({ source, flags: "u" });
+  return refa().JS.Parser.fromLiteral({ source, flags: "u" });
 }
 
 function intersection(one: DFA, other: DFA): DFA {
-  return DFA.fromIntersection(one, other, dfaNodes());
+  return refa().DFA.fromIntersection(one, other, dfaNodes());
 }
 
 /** Whether every text of one is one of the other: none is of the one and not of the other. */
 function isWithin(one: DFA, other: DFA): boolean {
   const rest = other.copy(dfaNodes());
   rest.complement(dfaNodes());
-  return isDisjointWith(one, rest);
+  return refa().isDisjointWith(one, rest);
 }
 
 function dfaNodes(): DFA.LimitedNodeFactory {
-  return new DFA.LimitedNodeFactory(nodesMax);
+  return new (refa().DFA.LimitedNodeFactory)(nodesMax);
 }
 
 function nfaNodes(): NFA.LimitedNodeFactory {
-  return new NFA.LimitedNodeFactory(nodesMax);
+  return new (refa().NFA.LimitedNodeFactory)(nodesMax);
 }
