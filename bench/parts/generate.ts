@@ -17,7 +17,7 @@ const sameWork = { name: `${ownName}, client and zod only`, targets: ["client", 
 /** The sizes and their goals: seconds with nothing to do, and megabytes at the peak. */
 const sizes = [
   { factor: 1, idleSeconds: 0.2, peakMb: undefined },
-  { factor: 10, idleSeconds: undefined, peakMb: 300 },
+  { factor: 10, idleSeconds: undefined, peakMb: 250 },
   { factor: 50, idleSeconds: 0.4, peakMb: 600 },
 ] as const;
 
