@@ -2,6 +2,7 @@ import { givenToken, headerKey, namedHeader, newSecret, type SchemeKind } from "
 
 /** A key alone, in the header that the spec names. */
 export const apiKey: SchemeKind = {
+  kind: "api-key",
   required: ["header"],
   optional: [],
   hasScopes: true,

@@ -9,6 +9,7 @@ import {
 
 /** User name and password (RFC 7617). */
 export const basic: SchemeKind = {
+  kind: "basic",
   required: [],
   optional: [],
   hasScopes: false,

@@ -2,6 +2,7 @@ import { authorizationHeader, givenToken, newSecret, tokenVariable, type SchemeK
 
 /** An opaque token (RFC 6750). */
 export const bearer: SchemeKind = {
+  kind: "bearer",
   required: [],
   optional: ["format"],
   hasScopes: true,

@@ -8,6 +8,7 @@ import {
 
 /** The certificate of the caller's connection, which a proxy passes on (RFC 9440). */
 export const clientCert: SchemeKind = {
+  kind: "client-cert",
   required: [],
   optional: ["header"],
   hasScopes: false,

@@ -19,6 +19,7 @@ const parts = ["timestamp", "nonce", "method", "path", "body"];
 
 /** A signature by a shared secret. */
 export const hmac: SchemeKind = {
+  kind: "hmac",
   required: ["header", "covers"],
   optional: ["window"],
   hasScopes: false,

@@ -13,15 +13,9 @@ import { signedEnvelope, type EnvelopeScheme } from "./signed-envelope.ts";
 export type { SchemeKind } from "./scheme.ts";
 
 /** The kinds that the language knows. A kind of one's own is `x-<name>`, with any options. */
-export const schemeKinds: Readonly<Record<string, SchemeKind>> = {
-  basic,
-  bearer,
-  jwt,
-  "api-key": apiKey,
-  hmac,
-  "message-signature": messageSignature,
-  "client-cert": clientCert,
-};
+export const schemeKinds: Readonly<Record<string, SchemeKind>> = Object.fromEntries(
+  [basic, bearer, jwt, apiKey, hmac, messageSignature, clientCert].map((entry) => [entry.kind, entry]),
+);
 
 /** The schemes whose proof is a part of the message, by their names in `auth.scheme`. */
 const envelopeSchemes: Readonly<Record<string, EnvelopeScheme>> = { signedEnvelope };

@@ -20,6 +20,7 @@ const publicKeyAlgorithms = "ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 R
 
 /** A JSON Web Token (RFC 7519). */
 export const jwt: SchemeKind = {
+  kind: "jwt",
   required: ["algorithms"],
   optional: ["issuer", "audience", "window", "leeway", "type", "claims"],
   hasScopes: true,

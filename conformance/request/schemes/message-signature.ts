@@ -19,6 +19,7 @@ const windowDefaultSeconds = 300;
 
 /** A signature of the HTTP message (RFC 9421), with `Content-Digest` (RFC 9530). */
 export const messageSignature: SchemeKind = {
+  kind: "message-signature",
   required: ["algorithms"],
   optional: ["covers", "window", "tag"],
   hasScopes: false,

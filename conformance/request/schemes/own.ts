@@ -14,6 +14,7 @@ import {
 /** A kind of the project's own, which only its verifier knows. */
 export function ownKind(kind: string): SchemeKind {
   return {
+    kind,
     required: [],
     optional: [],
     hasScopes: true,

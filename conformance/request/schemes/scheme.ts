@@ -7,6 +7,8 @@ type Options = SchemeEntry["options"];
 
 /** A kind of authentication schemes: everything that specs, clients, pages and tests say of it. */
 export interface SchemeKind {
+  /** Its name in a spec. */
+  readonly kind: string;
   /** Keys in a spec, beside `kind`. Keys, secrets and addresses are options of the runtime. */
   readonly required: readonly string[];
   readonly optional: readonly string[];

@@ -23,9 +23,7 @@ export function comparePayloads(
   const places = { old: locate(old.span, "payload"), new: locate(recent.span, "payload") };
   const spans = { old: { span: places.old }, new: { span: places.new } };
   const report = comparison.at({ path, name, of, ...spans, reaches: [name] });
-  const isNameless = [old, recent].every(
-    ({ transport }) => transport.kind === "json-rpc" && transport.params === "by-position",
-  );
+  const isNameless = [old, recent].every(({ transport }) => transport.params === "by-position");
   const compareValues: CompareValues = (at, was, is) =>
     compareTravelling(
       comparison,
