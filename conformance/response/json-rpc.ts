@@ -170,9 +170,10 @@ function errorShape(error: unknown, expect: Expectation, context: AnswerContext)
   if (programTrace.test(answer.text))
     add("leak", "decisions", "no trace of the program or its database", answer.text.slice(0, 200));
   const asked = expect.kind === "error" ? expect.codes : [];
-  const entries = suite.errors.filter(
-    (entry) => entry.rpcCode === code && (asked.includes(entry.code) || isGivenBy(entry, method)),
-  );
+  const ofCode = suite.errors.filter(({ rpcCode }) => rpcCode === code);
+  // Of the errors that share a code, the one that was asked for.
+  const named = ofCode.filter((entry) => asked.includes(entry.code));
+  const entries = named.length > 0 ? named : ofCode.filter((entry) => isGivenBy(entry, method));
   if (entries.length === 0) {
     add("error-code", "decisions", `a code that ${method.name} declares`, code);
     return findings;

@@ -71,7 +71,10 @@ function isSomeTime(text: string): boolean {
   );
 }
 
-/** A result without the members that no field declares: what a service adds of its own is compared with nothing. */
+/**
+ * A result as its shape names it. What a service adds of its own is compared with nothing, and a field that came under
+ * its second name alone is read under its first: that both are sent was decided (D-12).
+ */
 export function declaredPart(shape: Shape, value: unknown, reading: Reading): unknown {
   const resolved = reading.resolve(shape);
   if (resolved.kind === "array")
@@ -79,13 +82,16 @@ export function declaredPart(shape: Shape, value: unknown, reading: Reading): un
   if (resolved.kind === "nullable")
     return value === null ? value : declaredPart(resolved.shape, value, reading);
   if (resolved.kind !== "object" || !isJsonObject(value)) return value;
-  const shapes = new Map(
-    resolved.fields.flatMap((field) => wireNames(field, reading).map((name) => [name, field.shape] as const)),
+  const fields = new Map(
+    resolved.fields.flatMap((field) => wireNames(field, reading).map((name) => [name, field] as const)),
   );
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
-      const own = shapes.get(name);
-      return own === undefined ? [] : [[name, declaredPart(own, part, reading)] as const];
+    Object.entries(value).flatMap(([sent, part]: [string, unknown]) => {
+      const field = fields.get(sent);
+      if (field === undefined) return [];
+      const read = declaredPart(field.shape, part, reading);
+      const isAlone = sent !== field.name && !Object.hasOwn(value, field.name);
+      return isAlone ? [[sent, read] as const, [field.name, read] as const] : [[sent, read] as const];
     }),
   );
 }

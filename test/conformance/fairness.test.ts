@@ -5,10 +5,12 @@ import { dummyOf } from "../../conformance/request/resolve-value.ts";
 import { askingForNoChange } from "../../conformance/scenario/objects.ts";
 import { checkEnvelope } from "../../conformance/response/envelope.ts";
 import { readResponse, resultOf } from "../../conformance/response/read-response.ts";
+import { declaredPart } from "../../conformance/response/result-findings.ts";
 import type { LoadedSuite, Suite } from "../../conformance/index.ts";
 import { conform } from "./patient.ts";
 import { edited, payloadProblems, type Reading } from "../../conformance/values/index.ts";
 import { claimsOf, requiredLacking, usesLacking } from "../../conformance/session/capabilities.ts";
+import { shapeResolver } from "../../conformance/suite/methods.ts";
 import { ledgerSuite } from "./ledger-suite.ts";
 import { startLibrary } from "./library-service.ts";
 import { suiteOf } from "./library-suite.ts";
@@ -56,6 +58,21 @@ test("where a group of fields is wrong too, no case asks for the field", () => {
   expect(
     wrongInBoth.filter((each) => each.expect.kind === "error" && each.expect.field !== undefined),
   ).toEqual([]);
+});
+
+test("a field that comes under its second name alone is read under its first", () => {
+  const { suite } = ledgerSuite();
+  const reading = { direction: "response", resolve: shapeResolver(suite) } as const;
+  const read = (name: string, result: unknown) => {
+    const method = suite.methods.find((each) => each.name === name);
+    return method && declaredPart(method.result, result, reading);
+  };
+  expect(read("AccountService.GetBeneficiary", { legalRepId: "R", own: 1 })).toEqual({
+    legalRepId: "R",
+    legalrepId: "R",
+  });
+  const both = { accounts: [{ Number: "2", number: "1" }] };
+  expect(read("AccountService.ListAccounts", both)).toEqual(both);
 });
 
 test("a create makes what the first identifying field of its result names, and nothing else", () => {

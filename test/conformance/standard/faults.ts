@@ -213,6 +213,15 @@ const protocol: readonly StandardFault[] = [
     outgoing: (outgoing) => (outgoing.text === "" ? { ...outgoing, status: 200 } : outgoing),
   },
   {
+    id: "error-masked",
+    description: "Answers an error as another one that has its code.",
+    outgoing: eachError((error) =>
+      isObject(error["data"]) && "since" in error["data"]
+        ? { ...error, message: "Gone", data: { id: "1", title: "Write", state: "OPEN" } }
+        : error,
+    ),
+  },
+  {
     id: "batch-reversed",
     description: "Answers a batch in the opposite order.",
     outgoing: list((all) => all.toReversed()),
