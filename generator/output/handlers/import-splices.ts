@@ -18,7 +18,7 @@ export interface ImportingFile {
   readonly annotation?: TextRange;
 }
 
-/** The changes of imports, and the specifiers in the body that would have to change and must not. */
+/** The changes of imports, and what in the body would have to change and must not. */
 export interface ImportSplices {
   readonly splices: readonly Splice[];
   readonly stranded: readonly string[];
@@ -36,7 +36,10 @@ export function importSplices(file: ImportingFile, renames: Renames): ImportSpli
       if (isOurs) splices.push({ start: specifier.start, end: specifier.end, replacement });
       else stranded.push(specifier.text);
     }
-    for (const name of names) splices.push(...nameSplices(file, name, module, renames));
+    for (const name of names) {
+      if (!isOfAuthor(name, file)) splices.push(...nameSplices(file, name, module, renames));
+      else if (renames.nameOf(module, name.imported.text) !== undefined) stranded.push(name.imported.text);
+    }
   }
   return { splices, stranded };
 }
@@ -60,16 +63,20 @@ function newSpecifier(
   return path.startsWith(".") ? path : `./${path}`;
 }
 
+/** Whether a name stands in code that must not change: in a body, or anywhere in a file that is no method's. */
+function isOfAuthor({ isMember, imported }: ReferredName, { body }: ImportingFile): boolean {
+  return isMember === true && (body === undefined || isWithin(imported, body));
+}
+
 function nameSplices(
-  { names, annotation, body }: ImportingFile,
-  { imported, local, isAlias, isExport, isMember }: ReferredName,
+  { names, annotation }: ImportingFile,
+  { imported, local, isAlias, isExport }: ReferredName,
   module: string,
   renames: Renames,
 ): readonly Splice[] {
   const present = renames.nameOf(module, imported.text);
   if (present === undefined) return [];
   const { start, end } = imported;
-  if (isMember === true && body !== undefined && isWithin(imported, body)) return [];
   if (isAlias) return [{ start, end, replacement: present }];
   const uses = names.filter((name) => name.isReference && name.text === local && name.start !== start);
   // The name that it has here stays wherever changing it would touch what is not ours, or mean something else.

@@ -27,7 +27,7 @@ export type MergedHandler =
   | {
       readonly kind: "bytes";
       readonly bytes: Buffer;
-      /** Relative modules that the body names and that do not lie there any more. */
+      /** Relative modules and names of types in the body that have another place or name now. */
       readonly stranded: readonly string[];
     }
   | { readonly kind: "refused"; readonly reason: string };

@@ -231,8 +231,8 @@ async function planMerge(merge: HandlerMerge, planner: Planner): Promise<boolean
     return false;
   }
   planner.planned.push(changedFile(from, to, bytes, merged.bytes.toString(), planner.files));
-  for (const specifier of merged.stranded)
-    planner.diagnostics.push(diagnosticOf("handler-import", { specifier }, { path: to }));
+  for (const name of merged.stranded)
+    planner.diagnostics.push(diagnosticOf("handler-import", { name }, { path: to }));
   return true;
 }
 

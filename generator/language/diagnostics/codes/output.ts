@@ -101,12 +101,11 @@ export const outputCodes = {
     rule: "The generator changes a handler file only where it can tell its own words from yours. It leaves a file that does not parse, or that does not export what it should, as it is, byte for byte.",
     example: "export const getAccount: GetAccountHandler<Contexts> = async (payload⟨ → )⟩ => {",
   }),
-  "handler-import": entry<{ specifier: string }>({
+  "handler-import": entry<{ name: string }>({
     severity: "warning",
-    message: ({ specifier }) =>
-      `the body of this handler imports \`${specifier}\`, which does not lie there any more`,
-    hint: () => "write the path anew: bodies are yours, so the generator does not",
-    rule: "A handler file that moves to another folder has its imports made right; but a body is never touched, so an `import(…)` in it keeps the path that it has.",
+    message: ({ name }) => `this says \`${name}\`, which has another name or place now`,
+    hint: () => "write it anew: bodies are yours, so the generator does not",
+    rule: "A handler file that moves to another folder has its imports made right, and renamed types are followed. But a body is never touched: an `import(…)` in it keeps its path, and `types.Note` keeps the name of a type.",
     example: [
       `export const getNote = async () => (await import('../clock.ts')).now();`,
       'import { now } from "../clock.ts"; // outside of the body',
