@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emitter } from "../../generator/targets/client/index.ts";
-import { clientClashes, clientNames, withoutNoun } from "../../generator/protocols/signed/client/names.ts";
+import { signedClashes, clientNames, withoutNoun } from "../../generator/protocols/signed/client/names.ts";
 import { documented, libraryLayout, libraryModel } from "../unit/emit-library-model.ts";
 
 const drafts = emitter.emit(libraryModel(), libraryLayout);
@@ -143,7 +143,7 @@ describe("names", () => {
     const names = clientNames(changed);
     expect(names.groups.map(({ name }) => name)).toEqual(["book", "call_"]);
     expect(names.groups[0]?.members.map(({ name }) => name)).toEqual(["get", "get", "find", "bookThen"]);
-    expect(clientClashes(changed).map(({ message }) => message)).toContain(
+    expect(signedClashes(changed).map(({ message }) => message)).toContain(
       "`BookService.GetBook` would be called `get` in generated code, as `BookService.Get` is",
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emitter as client } from "../../generator/targets/client/index.ts";
-import { clientClashes, clientNames } from "../../generator/protocols/signed/client/names.ts";
+import { signedClashes, clientNames } from "../../generator/protocols/signed/client/names.ts";
 import { onePerItem, sharedNames } from "../../generator/targets/index.ts";
 import { loadServiceModel, type Names, type ServiceModel } from "../../generator/model/index.ts";
 import { sourceText } from "../../generator/language/source/index.ts";
@@ -133,7 +133,7 @@ types:
   test("that two things would share are mistakes, with a way out", () => {
     const found = (yaml: string) => {
       const model = modelOf(yaml);
-      return onePerItem([...sharedNames(model), ...clientClashes(model)]).map(({ message }) => message);
+      return onePerItem([...sharedNames(model), ...signedClashes(model)]).map(({ message }) => message);
     };
     const methods = (...names: readonly string[]) =>
       `methods:\n${names.map((name) => `  BookService.${name}: { ${method} }\n`).join("")}`;

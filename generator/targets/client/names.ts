@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../language/diagnostics/index.ts";
 import type { MethodModel, PagingModel, ServiceModel } from "../../model/service-model.ts";
 import { camelCase, pascalCase } from "../../model/names.ts";
 import { claim, interfaceNames } from "../../print/interface-names.ts";
-import { clashes, type CodeName } from "../name-clashes.ts";
+import { clashes, onePerItem, type CodeName } from "../name-clashes.ts";
 
 export interface PagedList {
   /** The client's member whose `all` reads the list: `accounts`. */
@@ -22,7 +22,7 @@ export function free(name: string, fixed: Iterable<string>): string {
   return claim(name, new Set(fixed));
 }
 
-/** The types that clients of both protocols have: of the spec and of methods. */
+/** The types that clients of all protocols have: of the spec and of methods. */
 export function sharedTypes(model: ServiceModel): readonly CodeName[] {
   const { of } = interfaceNames(model);
   return [
@@ -35,25 +35,40 @@ export function sharedTypes(model: ServiceModel): readonly CodeName[] {
   ];
 }
 
-/** The names that a list shares with another one, with another member, with a function for a method or with a type. */
-export function listClashes(
+/** The names in a client beside those of types and methods. */
+export interface ClientNamesUsed {
+  /** Types and functions of the interface as a whole. */
+  readonly wholeTypes: readonly string[];
+  readonly wholeValues?: readonly string[];
+  readonly types: readonly CodeName[];
+  /** Members of the client, and of each of its groups. */
+  readonly members: readonly CodeName[];
+  readonly groups?: readonly (readonly CodeName[])[];
+  readonly lists: readonly PagedList[];
+}
+
+/** The names that two items of the interface would share in the client, beside those in its types and functions. */
+export function clientClashes(
   model: ServiceModel,
-  lists: readonly PagedList[],
-  members: readonly CodeName[],
-  types: readonly CodeName[],
+  { wholeTypes, wholeValues = [], types, members, groups = [], lists }: ClientNamesUsed,
 ): readonly Diagnostic[] {
-  const ofLists = lists.flatMap((list) =>
-    [list.filter, list.item].map((name) => ({ name, of: list.method })),
+  const own = { name: interfaceNames(model).type, span: model.span, isWhole: true } as const;
+  const whole = (names: readonly string[]) => names.map((name) => ({ name, of: own }));
+  const allTypes = [...whole(wholeTypes), ...sharedTypes(model), ...types];
+  const functions = model.methods.map((method) => ({ name: method.names.value, of: method }));
+  const ofLists = lists.flatMap(({ filter, item, method }) =>
+    [filter, item].map((name) => ({ name, of: method })),
   );
-  const values = model.methods.map((method) => ({ name: method.names.value, of: method }));
-  return [
-    ...clashes([...members, ...lists.map(({ name, method }) => ({ name, of: method }))], "paging.name"),
-    ...clashes(
-      [...values, ...lists.map(({ value, method }) => ({ name: value, of: method }))],
-      "paging.name",
-    ),
-    ...clashes([...types, ...ofLists], "paging.name"),
-  ];
+  const named = (name: "name" | "value") => lists.map((list) => ({ name: list[name], of: list.method }));
+  return onePerItem([
+    ...clashes(allTypes),
+    ...clashes([...whole(wholeValues), ...functions]),
+    ...clashes(members),
+    ...groups.flatMap((group) => clashes(group)),
+    ...clashes([...members, ...named("name")], "paging.name"),
+    ...clashes([...functions, ...named("value")], "paging.name"),
+    ...clashes([...allTypes, ...ofLists], "paging.name"),
+  ]);
 }
 
 /** `ListAccounts`, whose items are `accounts`, is read by `accounts.all`. */

@@ -42,6 +42,7 @@ export type Offers = readonly (readonly [file: string, ...names: string[]])[];
 
 /** Modules of every client, whatever its protocol. */
 const shared = [
+  "bound.ts",
   "bytes.ts",
   "exchange.ts",
   "failures.ts",

@@ -1,8 +1,9 @@
+import { methodNamed } from "../bound.ts";
 import { type Answer, resultOf } from "./answer.ts";
 import { batch, type BatchCall, type MethodTypes, type Outcomes } from "./batch.ts";
 import type { CallOptions, Connection } from "./connection.ts";
 import type { Method } from "./method.ts";
-import { ask, notify, type Operation } from "./operation.ts";
+import { ask, notify } from "./operation.ts";
 
 /** A payload that may be left out where no field is required, and options. */
 export type Arguments<Payload> = {} extends Payload
@@ -44,12 +45,7 @@ export function standardClient<Methods extends MethodTypes<Methods>, Notifiable>
   connection: Connection,
   operations: readonly { readonly method: Method }[],
 ): StandardClient<Methods, Notifiable> {
-  const methods = new Map(operations.map(({ method }) => [method.name, method]));
-  const named = (name: PropertyKey | undefined): Method => {
-    const method = methods.get(String(name));
-    if (!method) throw new TypeError(`no method ${String(name)}`);
-    return method;
-  };
+  const named = (name: PropertyKey | undefined) => methodNamed(String(name), operations);
   const raw = async (name: PropertyKey, payload?: object, options?: CallOptions) =>
     await ask(connection, named(name), payload, options);
   return {
@@ -78,13 +74,4 @@ export function standardClient<Methods extends MethodTypes<Methods>, Notifiable>
 /** That each outcome has the type that its method documents is the service's promise. */
 function isOneEach<T>(outcomes: unknown, calls: readonly unknown[]): outcomes is T {
   return Array.isArray(outcomes) && outcomes.length === calls.length;
-}
-
-/** Binds operations to a client. */
-export function binder(connection: Connection) {
-  return <Payload extends object, Result>(
-    operation: Operation<Payload, Result>,
-  ): ((payload?: Payload, options?: CallOptions) => Promise<Result>) =>
-    (payload, options) =>
-      operation(connection, payload, options);
 }

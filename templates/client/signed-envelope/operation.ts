@@ -56,17 +56,3 @@ export function ask(
 
 /** An operation of one client. */
 export type BoundOperation<Payload, Result> = (payload: Payload, options?: CallOptions) => Promise<Result>;
-
-/** Binds operations to a client. */
-export function binder(connection: Connection) {
-  return <Payload, Result>(operation: Operation<Payload, Result>): BoundOperation<Payload, Result> =>
-    (payload, options) =>
-      operation(connection, payload, options);
-}
-
-/** The method with a documented name. Throws a `TypeError` for any other. */
-export function methodNamed(name: string, operations: readonly { readonly method: Method }[]): Method {
-  const operation = operations.find(({ method }) => method.name === name);
-  if (!operation) throw new TypeError(`no method ${name}`);
-  return operation.method;
-}

@@ -176,7 +176,7 @@ function membersFunction({ model, names, folder, from }: Context): Printable {
       members.length === 0
         ? [["return ", client, types, "(connection, operations);"]]
         : [
-            ["const bound = ", importedValue("binder", from("standard-client")), "(connection);"],
+            ["const bound = ", importedValue("binder", from("bound")), "(connection);"],
             [
               "return { ...",
               client,

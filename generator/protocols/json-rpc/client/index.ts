@@ -63,7 +63,7 @@ const subjects: Subjects = {
     "exchange",
     "answer",
   ],
-  connection: ["limits", "authorizer", "connection", "operation", "batch", "standard-client"],
+  connection: ["limits", "authorizer", "connection", "operation", "batch", "bound", "standard-client"],
   client: ["schemes", "client"],
   signing: ["signing", "signed-message", "message-signature"],
   socket: ["pending", "socket"],

@@ -9,8 +9,8 @@ import type {
   ServiceModel,
 } from "../../../model/service-model.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
-import { clashes, onePerItem, type CodeName } from "../../../targets/name-clashes.ts";
-import { free, listClashes, listsOf, sharedTypes, type PagedList } from "../../../targets/client/names.ts";
+import type { CodeName } from "../../../targets/name-clashes.ts";
+import { clientClashes, free, listsOf, type PagedList } from "../../../targets/client/names.ts";
 
 /** The names in the client of a standard interface. */
 export interface StandardNames {
@@ -88,37 +88,29 @@ export function clientMembers(model: ServiceModel): ClientMembers {
   return { lists, methods: model.methods.map((method) => ({ method, member: member(method) })) };
 }
 
-/** The names that two items of the interface would share in the client, beside those in its types and functions. */
+/** The names that two items of the interface would share in the client. */
 export function standardClashes(model: ServiceModel, wire: JsonRpcWireModel): readonly Diagnostic[] {
   const names = standardNames(model, wire);
   const { ofErrorData, type } = interfaceNames(model);
   const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
   const { client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake } = names;
-  const types: readonly CodeName[] = [
-    ...[client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake].map(
-      (name) => ({ name, of: own }),
-    ),
-    ...sharedTypes(model),
-    ...model.errors.flatMap((error) =>
-      error.data === undefined
-        ? []
-        : [{ name: ofErrorData(error), of: { name: error.code, span: error.span } }],
-    ),
-    ...names.errors.map(({ className, name, error }) => ({
-      name: className,
-      of: error === undefined ? own : { name, span: error.span },
-    })),
-  ];
-  const values = [
-    ...[names.create, names.createSocket].map((name) => ({ name, of: own })),
-    ...model.methods.map((method) => ({ name: method.names.value, of: method })),
-  ];
-  const members = model.methods.map((method) => ({ name: names.member(method), of: method }));
-  return onePerItem([
-    ...clashes(types),
-    ...clashes(values),
-    ...listClashes(model, names.lists, members, types),
-  ]);
+  return clientClashes(model, {
+    wholeTypes: [client, socket, options, socketOptions, auth, methods, notifiable, notifications, fake],
+    wholeValues: [names.create, names.createSocket],
+    types: [
+      ...model.errors.flatMap((error) =>
+        error.data === undefined
+          ? []
+          : [{ name: ofErrorData(error), of: { name: error.code, span: error.span } }],
+      ),
+      ...names.errors.map(({ className, name, error }) => ({
+        name: className,
+        of: error === undefined ? own : { name, span: error.span },
+      })),
+    ],
+    members: model.methods.map((method) => ({ name: names.member(method), of: method })),
+    lists: names.lists,
+  });
 }
 
 function namedErrors(model: ServiceModel, wire: JsonRpcWireModel): readonly NamedError[] {

@@ -102,7 +102,7 @@ function constructorOf(context: Context): Printable {
     ],
     ...(names.groups.length + names.alone.length === 0
       ? []
-      : [["const bound = ", importedValue("binder", from("operation")), "(this.connection);"]]),
+      : [["const bound = ", importedValue("binder", from("bound")), "(this.connection);"]]),
     ...names.groups.map(({ name, members }) => {
       const literal = objectLiteral(
         members.map((one) => member(one.name, boundOperation(one.method, context))),
@@ -169,7 +169,7 @@ function callMembers({ model, names, from }: Context): readonly Printable[] {
     ],
     [
       ["#method(name: string): ", importedType("Method", from("method")), " "],
-      braces([["return ", importedValue("methodNamed", from("operation")), "(name, ", operations, ");"]]),
+      braces([["return ", importedValue("methodNamed", from("bound")), "(name, ", operations, ");"]]),
     ],
   ];
 }

@@ -12,14 +12,14 @@ import { inSubjects, type Subjects } from "../../../targets/client/subjects.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { clientModule } from "./client-module.ts";
 import { eventsModule, signedErrors, signedInterface, signedOperations, webhooksModule } from "./modules.ts";
-import { type ClientNames, clientClashes, clientNames } from "./names.ts";
+import { type ClientNames, signedClashes, clientNames } from "./names.ts";
 import { hasKeyless, readme } from "./readme.ts";
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { importedType, importedValue } from "../../../print/module.ts";
 
 /** A client that signs. */
 export const client: ClientPart = {
-  clashes: clientClashes,
+  clashes: signedClashes,
   files(model, folder, wanted) {
     const names = clientNames(model);
     return clientPackage(model, folder, wanted, {
@@ -55,7 +55,7 @@ const subjects: Subjects = {
   json: ["json", "sent-text", "request-ids"],
   errors: ["failures", "service-error", "limited", "retry", "error-classes"],
   messages: ["proof", "method", "plain-headers", "observe", "exchange", "answer"],
-  connection: ["limits", "hooks", "connection", "operation", "guard"],
+  connection: ["limits", "hooks", "connection", "operation", "bound", "guard"],
   signing: ["bytes", "signing", "signed-message", "no-key"],
   "webhook-verifier": ["member-text", "notification", "webhook-keys", "webhook-verifier"],
   "fake-service": ["fake-service", "playing"],

@@ -3,8 +3,7 @@ import type { Diagnostic } from "../../../language/diagnostics/index.ts";
 import type { ErrorModel, MethodModel, ServiceGroup, ServiceModel } from "../../../model/service-model.ts";
 import { camelCase, objectMembers, pascalCase, wordsOf } from "../../../model/names.ts";
 import { interfaceNames } from "../../../print/interface-names.ts";
-import { clashes, onePerItem, type CodeName } from "../../../targets/name-clashes.ts";
-import { type PagedList, free, sharedTypes, listClashes, listsOf } from "../../../targets/client/names.ts";
+import { clientClashes, free, listsOf, type PagedList } from "../../../targets/client/names.ts";
 
 /** The names in the client, each made from its own item of the spec alone. */
 export interface ClientNames {
@@ -77,32 +76,24 @@ export function clientMembers(model: ServiceModel): ClientMembers {
   };
 }
 
-/** The names that two items of the interface would share in the client, beside those in its types and functions. */
-export function clientClashes(model: ServiceModel): readonly Diagnostic[] {
+/** The names that two items of the interface would share in the client. */
+export function signedClashes(model: ServiceModel): readonly Diagnostic[] {
   const names = clientNames(model);
-  const { type, ofEvent } = interfaceNames(model);
-  const whole = [names.client, names.error, names.methods, names.event, names.fake];
-  const own: CodeName["of"] = { name: type, span: model.span, isWhole: true };
-  const types: readonly CodeName[] = [
-    ...whole.map((name) => ({ name, of: own })),
-    ...sharedTypes(model),
-    ...model.events.map((event) => ({ name: ofEvent(event), of: event })),
-    ...names.groups.map((group) => ({ name: group.type, of: group.service })),
-    ...model.errors.map((error) => ({ name: names.errorClass(error), of: { ...error, name: error.code } })),
-  ];
-  const members: readonly CodeName[] = [
-    ...names.groups.map(({ name, service }) => ({ name, of: service })),
-    ...names.alone.map(({ name, method }) => ({ name, of: method })),
-  ];
-  const perGroup = names.groups.flatMap(({ members: own }) =>
-    clashes(own.map(({ name, method }) => ({ name, of: method }))),
-  );
-  return onePerItem([
-    ...clashes(types),
-    ...clashes(members),
-    ...perGroup,
-    ...listClashes(model, names.lists, members, types),
-  ]);
+  const { ofEvent } = interfaceNames(model);
+  return clientClashes(model, {
+    wholeTypes: [names.client, names.error, names.methods, names.event, names.fake],
+    types: [
+      ...model.events.map((event) => ({ name: ofEvent(event), of: event })),
+      ...names.groups.map((group) => ({ name: group.type, of: group.service })),
+      ...model.errors.map((error) => ({ name: names.errorClass(error), of: { ...error, name: error.code } })),
+    ],
+    members: [
+      ...names.groups.map(({ name, service }) => ({ name, of: service })),
+      ...names.alone.map(({ name, method }) => ({ name, of: method })),
+    ],
+    groups: names.groups.map(({ members }) => members.map(({ name, method }) => ({ name, of: method }))),
+    lists: names.lists,
+  });
 }
 
 /** Services in the model's order that have methods. `AccountService` is `account`. */
