@@ -1,357 +1,50 @@
-import { expect, test } from "vitest";
-import { diffModels } from "../../generator/diff/index.ts";
-import { diffCase, libraryWith } from "./diff-cases.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { z } from "zod";
+import { containment } from "../../generator/diff/compare/values/pattern-containment.ts";
+import { diffModels, isAtLeast, parties, type Change } from "../../generator/diff/index.ts";
+import type { ServiceModel } from "../../generator/model/index.ts";
+import { casesFolder, diffCase, libraryWith } from "./diff-cases.ts";
 
-/** What callers find of a change of one field: whether it breaks them. */
-type Verdict = "breaks" | "holds";
-
-const request = "LoanRequest";
-const response = "Book";
-
-const otherFields = {
-  [request]: "",
-  [response]: `
+/** Where one more field goes: the type, and the fields that it has. */
+const types = {
+  request: ["LoanRequest", ""],
+  response: [
+    "Book",
+    `
       - { name: id, type: string, doc: Identifier. }
       - { name: title, type: string, doc: Title. }
       - { name: genre, type: Genre, doc: Kind of book. }`,
-};
+  ],
+} as const;
 
 /** The library with one more field, written so. */
-function libraryOf(type: keyof typeof otherFields, field: string): ReturnType<typeof libraryWith> {
+function libraryOf(way: keyof typeof types, field: string): ServiceModel {
+  const [type, others] = types[way];
   const text = `types:
   ${type}:
     doc: A thing.
     section: "1"
-    fields:${otherFields[type]}
+    fields:${others}
       - { name: shelf, doc: Where it stands., ${field} }
 `;
   return libraryWith(new Map([["change.yaml", text]]));
 }
 
-function callersFind(
-  type: keyof typeof otherFields,
-  old: string,
-  recent: string,
-): { verdict: Verdict; rules: string } {
-  return verdictOf(diffModels(libraryOf(type, old), libraryOf(type, recent)));
+function expectVerdict(old: ServiceModel, recent: ServiceModel, verdict: "breaks" | "holds"): void {
+  const changes = diffModels(old, recent);
+  const said = changes.map(({ rule }) => rule).join(" ");
+  expect(hardest(changes, "callers") === "breaking" ? "breaks" : "holds", said).toBe(verdict);
 }
 
-function verdictOf(changes: ReturnType<typeof diffModels>): { verdict: Verdict; rules: string } {
-  const isBreaking = changes.some(({ impacts }) =>
-    impacts.some(({ party, severity }) => party === "callers" && severity === "breaking"),
-  );
-  return { verdict: isBreaking ? "breaks" : "holds", rules: changes.map(({ rule }) => rule).join(" ") };
-}
+const rows = z
+  .array(z.tuple([z.enum(["request", "response"]), z.string(), z.string(), z.enum(["breaks", "holds"])]))
+  .parse(parse(readFileSync(join(casesFolder, "verdicts.yaml"), "utf8")));
 
-test.for([
-  // The bound of every signed request, written down.
-  [request, "type: string, optional: true", "type: string, optional: true, maxLength: 4096", "holds"],
-  [request, "type: string, optional: true", "type: string, optional: true, maxLength: 4095", "breaks"],
-  [response, "type: string, optional: true, maxLength: 4096", "type: string, optional: true", "breaks"],
-  // A bound that moves into the pattern, and out of it.
-  [
-    request,
-    "type: string, optional: true, maxLength: 10",
-    'type: string, optional: true, pattern: "^[^]{0,10}$"',
-    "holds",
-  ],
-  [
-    request,
-    "type: string, optional: true, maxLength: 10",
-    'type: string, optional: true, pattern: "^[^]{0,12}$"',
-    "holds",
-  ],
-  [
-    request,
-    "type: string, optional: true, maxLength: 10",
-    'type: string, optional: true, pattern: "^[^]{0,8}$"',
-    "breaks",
-  ],
-  // A point takes no end of a line.
-  [
-    request,
-    "type: string, optional: true, maxLength: 10",
-    'type: string, optional: true, pattern: "^.{0,10}$"',
-    "breaks",
-  ],
-  [
-    response,
-    "type: string, optional: true, maxLength: 10",
-    'type: string, optional: true, pattern: "^.{0,10}$"',
-    "holds",
-  ],
-  [
-    response,
-    "type: string, optional: true, maxLength: 10",
-    'type: string, optional: true, pattern: "^[^]{0,12}$"',
-    "breaks",
-  ],
-  [
-    response,
-    'type: string, optional: true, pattern: "^[^]{0,10}$"',
-    "type: string, optional: true, maxLength: 10",
-    "holds",
-  ],
-  [
-    request,
-    'type: string, optional: true, pattern: "^[A-Z]+$", minLength: 2',
-    'type: string, optional: true, pattern: "^[A-Z]{2,}$"',
-    "holds",
-  ],
-  [
-    response,
-    'type: string, optional: true, pattern: "^[A-Z]{3}$", maxLength: 5',
-    'type: string, optional: true, pattern: "^[A-Z]{3}$"',
-    "holds",
-  ],
-  // Numbers.
-  [request, "type: integer, optional: true, minimum: 1", "type: integer, optional: true, above: 0", "holds"],
-  [request, "type: integer, optional: true, above: 0", "type: integer, optional: true, minimum: 2", "breaks"],
-  [request, "type: number, optional: true, minimum: 1", "type: number, optional: true, above: 1", "breaks"],
-  [request, "type: number, optional: true, above: 1", "type: number, optional: true, minimum: 1", "holds"],
-  [response, "type: number, optional: true, maximum: 9", "type: number, optional: true, below: 9", "holds"],
-  [
-    response,
-    "type: integer, optional: true, maximum: 9",
-    "type: integer, optional: true, below: 10",
-    "holds",
-  ],
-  [
-    request,
-    "type: integer, optional: true, minimum: 1, maximum: 9",
-    "type: integer, optional: true, minimum: 0, maximum: 9",
-    "holds",
-  ],
-  [request, "type: integer, optional: true", "type: number, optional: true", "holds"],
-  // Constants and lists.
-  [request, "type: string, optional: true, const: A", "type: string, optional: true", "holds"],
-  [
-    request,
-    "type: string, optional: true, const: A",
-    'type: string, optional: true, pattern: "^[AB]$", minLength: 1, maxLength: 1, example: A',
-    "holds",
-  ],
-  [
-    request,
-    "type: string, optional: true, const: A",
-    'type: string, optional: true, pattern: "^[BC]$", example: B',
-    "breaks",
-  ],
-  [request, "type: string, optional: true, const: A", "type: string, optional: true, minLength: 2", "breaks"],
-  [
-    response,
-    "type: string, optional: true, const: A",
-    'type: string, optional: true, pattern: "^[AB]$", example: A',
-    "breaks",
-  ],
-  [response, "type: string, optional: true, maxLength: 1", "type: string, optional: true, const: A", "holds"],
-  [
-    response,
-    "type: string, optional: true, maxLength: 1",
-    "type: string, optional: true, const: AB",
-    "breaks",
-  ],
-  [
-    request,
-    "type: integer, optional: true, const: 5",
-    "type: integer, optional: true, minimum: 5, below: 9",
-    "holds",
-  ],
-  [request, "type: integer, optional: true, const: 5", "type: integer, optional: true, above: 5", "breaks"],
-  [response, "type: integer, optional: true, maximum: 9", "type: integer, optional: true, const: 5", "holds"],
-  [
-    request,
-    "type: array of string, optional: true, maxItems: 3",
-    "type: array of string, optional: true, maxItems: 2",
-    "breaks",
-  ],
-  [
-    request,
-    "type: array of string, optional: true",
-    "type: array of string, optional: true, minItems: 0",
-    "holds",
-  ],
-  // Enums and texts.
-  [
-    request,
-    "type: Genre, optional: true",
-    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
-    "holds",
-  ],
-  [
-    response,
-    "type: Genre, optional: true",
-    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
-    "holds",
-  ],
-  [
-    response,
-    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
-    "type: Genre, optional: true",
-    "holds",
-  ],
-  [
-    request,
-    'type: string, optional: true, pattern: "^(FICTION|REFERENCE)$", example: REFERENCE',
-    "type: Genre, optional: true",
-    "holds",
-  ],
-  [response, "type: Genre, optional: true", 'type: string, optional: true, pattern: "^[A-Z]+$"', "breaks"],
-  [request, "type: Genre, optional: true", 'type: string, optional: true, pattern: "^[A-Z]+$"', "holds"],
-  [
-    request,
-    "type: Genre, optional: true",
-    "type: string, optional: true, pattern: ^FICTION$, example: FICTION",
-    "breaks",
-  ],
-  [
-    response,
-    "type: Genre, optional: true",
-    "type: string, optional: true, pattern: ^FICTION$, example: FICTION",
-    "holds",
-  ],
-  [request, "type: Genre, optional: true", "type: string, optional: true, maxLength: 4", "breaks"],
-  [request, "type: Genre, optional: true", "type: uuid, optional: true", "breaks"],
-  // Formats, with what follows from them.
-  [response, "type: uuid, optional: true, maxLength: 36", "type: uuid, optional: true", "holds"],
-  [
-    request,
-    "type: uuid, optional: true",
-    "type: uuid, optional: true, minLength: 36, maxLength: 36",
-    "holds",
-  ],
-  [request, "type: uuid, optional: true", "type: uuid, optional: true, maxLength: 35", "breaks"],
-  [response, "type: string, optional: true, maxLength: 36", "type: uuid, optional: true", "holds"],
-  [request, "type: uuid, optional: true", "type: string, optional: true, maxLength: 36", "holds"],
-  [request, "type: uuid, optional: true", "type: string, optional: true, maxLength: 35", "breaks"],
-  [response, "type: date, optional: true, maxLength: 8", "type: date, optional: true", "holds"],
-  [response, "type: date, optional: true", 'type: string, optional: true, pattern: "^[0-9]{8}$"', "breaks"],
-  [request, "type: date, optional: true", 'type: string, optional: true, pattern: "^[0-9]{8}$"', "holds"],
-  [request, 'type: string, optional: true, pattern: "^[0-9]{8}$"', "type: date, optional: true", "breaks"],
-  [response, 'type: string, optional: true, pattern: "^[0-9]{8}$"', "type: date, optional: true", "holds"],
-  [
-    response,
-    "type: year-month, optional: true",
-    'type: string, optional: true, pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$"',
-    "holds",
-  ],
-  [
-    request,
-    'type: string, optional: true, pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$"',
-    "type: year-month, optional: true",
-    "holds",
-  ],
-  [
-    request,
-    'type: string, optional: true, pattern: "^[0-9]{4}-0[1-9]$"',
-    "type: year-month, optional: true",
-    "holds",
-  ],
-  [
-    response,
-    "type: year-month, optional: true",
-    'type: string, optional: true, pattern: "^[0-9]{4}-0[1-9]$"',
-    "holds",
-  ],
-  [
-    request,
-    "type: timestamp, optional: true, maxLength: 24",
-    "type: offset-timestamp, optional: true",
-    "holds",
-  ],
-  // Patterns: who validated the answer by the old one refuses it.
-  [
-    response,
-    'type: string, optional: true, pattern: "^[A-Z]{2}$"',
-    'type: string, optional: true, pattern: "^[A-Z]{2,3}$"',
-    "breaks",
-  ],
-  [response, 'type: string, optional: true, pattern: "^[A-Z]{2}$"', "type: string, optional: true", "breaks"],
-  [
-    response,
-    'type: string, optional: true, pattern: "^[A-Z]{2}$"',
-    'type: string, optional: true, pattern: "^[A-Z]{2,3}$", maxLength: 2',
-    "holds",
-  ],
-  // A set of numbers, and a range.
-  [
-    request,
-    "type: integer, optional: true, minimum: 1, maximum: 3",
-    "type: number, optional: true, minimum: 1, maximum: 3",
-    "holds",
-  ],
-  // Arrays.
-  [
-    response,
-    "type: array of string, optional: true, maxItems: 3",
-    "type: array of string, optional: true, maxItems: 2",
-    "holds",
-  ],
-  [
-    response,
-    "type: array of string, optional: true, minItems: 1",
-    "type: array of string, optional: true",
-    "breaks",
-  ],
-  [request, "type: array of Genre, optional: true", "type: array of string, optional: true", "holds"],
-  [
-    request,
-    "type: array of string, optional: true, uniqueItems: true, maxItems: 1",
-    "type: array of string, optional: true, maxItems: 1",
-    "holds",
-  ],
-  [
-    response,
-    "type: array of string, optional: true, uniqueItems: true, maxItems: 1",
-    "type: array of string, optional: true, maxItems: 1",
-    "holds",
-  ],
-  [
-    request,
-    "type: array of string, optional: true, maxItems: 1",
-    "type: array of string, optional: true, maxItems: 1, uniqueItems: true",
-    "holds",
-  ],
-  [
-    request,
-    "type: array of string, optional: true, maxItems: 2",
-    "type: array of string, optional: true, maxItems: 2, uniqueItems: true",
-    "breaks",
-  ],
-  // Required text: never empty (D-14).
-  [request, "type: string", 'type: string, pattern: "^[^]+$"', "holds"],
-  [request, 'type: string, pattern: "^[^]+$"', "type: string, minLength: 1", "holds"],
-  // Constants.
-  [request, "type: integer, optional: true, const: 5", "type: number, optional: true, minimum: 4", "holds"],
-  [request, "type: string, optional: true, const: FICTION", "type: Genre, optional: true", "holds"],
-  [response, "type: Genre, optional: true", "type: string, optional: true, const: FICTION", "holds"],
-  [response, "type: boolean, optional: true, const: true", "type: boolean, optional: true", "breaks"],
-  [
-    request,
-    "type: number, optional: true, minimum: 0.5",
-    "type: integer, optional: true, minimum: 1",
-    "breaks",
-  ],
-  [response, "type: number, optional: true, minimum: 1", "type: integer, optional: true, above: 0", "holds"],
-  [request, "type: integer, optional: true, above: 0", "type: number, optional: true, minimum: 1", "holds"],
-  [
-    response,
-    "type: number, optional: true, maximum: 2.5",
-    "type: integer, optional: true, maximum: 2",
-    "holds",
-  ],
-  [
-    request,
-    "type: integer, optional: true, maximum: 2",
-    "type: integer, optional: true, maximum: 2.5",
-    "holds",
-  ],
-  // Presence.
-  [request, "type: string, optional: true", "type: string", "breaks"],
-  [request, "type: string", "type: string, optional: true", "holds"],
-] as const)("%s: { %s } became { %s }: it %s", ([type, old, recent, expected]) => {
-  const found = callersFind(type, old, recent);
-  expect(found.verdict, found.rules).toBe(expected);
+test.for(rows)("%s: { %s } became { %s }: it %s", ([type, old, recent, expected]) => {
+  expectVerdict(libraryOf(type, old), libraryOf(type, recent), expected);
 });
 
 test.for([
@@ -360,11 +53,11 @@ test.for([
   ["^[0-9]{13,14}$", "^[0-9]{13}$", "breaks"],
 ] as const)("ids of requests that match %s match %s now: it %s", ([old, recent, expected]) => {
   const base = [...(diffCase("id-pattern-widened").old ?? [])];
-  const withIds = (pattern: string): ReturnType<typeof libraryWith> =>
+  const withIds = (pattern: string): ServiceModel =>
     libraryWith(
       new Map(base.map(([path, text]) => [path, text.replace("^[0-9]{12,18}$", () => pattern)] as const)),
     );
-  expect(verdictOf(diffModels(withIds(old), withIds(recent))).verdict).toBe(expected);
+  expectVerdict(withIds(old), withIds(recent), expected);
 });
 
 test.each([
@@ -375,8 +68,94 @@ test.each([
 ])("%s where sentences of a text change: %s", (rule, old, recent) => {
   const documented = (doc: string) =>
     libraryOf(
-      response,
+      "response",
       `type: string, optional: true }\n      - { name: other, type: string, optional: true, doc: "${doc}"`,
     );
   expect(diffModels(documented(old), documented(recent)).map((change) => change.rule)).toEqual([rule]);
+});
+
+const Definitions = z.record(z.string(), z.record(z.string(), z.unknown()));
+const Verdict = z.enum(["none", "info", "warning", "breaking"]);
+const Pair = z.strictObject({
+  what: z.string(),
+  old: Definitions,
+  new: Definitions,
+  callers: Verdict.optional(),
+  receivers: Verdict.optional(),
+  all: z.literal("none").optional(),
+});
+const Pairs = z.strictObject({ base: Definitions.default({}), pairs: z.array(Pair) });
+const { standard, envelope } = z
+  .strictObject({ standard: Pairs, envelope: Pairs })
+  .parse(parse(readFileSync(join(casesFolder, "pairs.yaml"), "utf8")));
+
+describe.each([
+  ["a standard interface", standard],
+  ["the signed envelope", envelope],
+])("%s", (_, { base, pairs }) => {
+  test.each(pairs)("$what", (pair) => {
+    const changes = diffModels(modelOf(base, pair.old), modelOf(base, pair.new));
+    const said = changes.map(({ rule, path }) => `${rule} ${path}`).join("\n");
+    const { what: _what, old: _old, new: _new, all, ...verdicts } = pair;
+    if (all !== undefined) expect(said).toBe("");
+    for (const [party, verdict] of Object.entries(verdicts))
+      expect(`${party}: ${hardest(changes, party)}`, said).toBe(`${party}: ${verdict}`);
+  });
+});
+
+type Sections = z.infer<typeof Definitions>;
+
+/** Both kinds are read as fragments over the library are: one with a wire of its own stands alone. */
+function modelOf(base: Sections, own: Sections): ServiceModel {
+  const names = new Set([...Object.keys(base), ...Object.keys(own)]);
+  const whole = Object.fromEntries([...names].map((name) => [name, { ...base[name], ...own[name] }]));
+  return libraryWith(new Map([["pair.yaml", stringify(whole)]]));
+}
+
+function hardest(changes: readonly Change[], wanted: string): string {
+  const party = parties.find((each) => each === wanted);
+  const severities = changes.flatMap(({ impacts }) =>
+    impacts.flatMap((impact) => (impact.party === party ? [impact.severity] : [])),
+  );
+  return severities.reduce((one, other) => (isAtLeast(other, one) ? other : one), severities[0] ?? "info");
+}
+
+test.for([
+  ["^[0-9]{3}$", String.raw`^\d{3}$`, "same"],
+  ["^(?:a|b)$", "^[ab]$", "same"],
+  [String.raw`^[A-Z]\d+$`, String.raw`^[A-Z]\d{2}$`, "narrower"],
+  [String.raw`^[A-Z]\d{2}$`, String.raw`^[A-Z]\d+$`, "wider"],
+  ["^[a-z]{1,34}$", "^[a-z0-9]{2,40}$", "other"],
+  ["^[a-c]$", "^[x-z]$", "other"],
+  [String.raw`^.{1,9}$`, String.raw`^[^\n\r\u2028\u2029]{1,9}$`, "same"],
+  [String.raw`^\u{1F600}$`, "^😀$", "same"],
+  [String.raw`^(?=a)\w+$`, String.raw`^a\w*$`, "same"],
+  [String.raw`^(?=.*\d)[a-z\d]{8,9}$`, String.raw`^[a-z\d]{8,9}$`, "wider"],
+  [String.raw`^[a-z\d]+$`, String.raw`^(?=.*\d)(?=.*[a-z])[a-z\d]+$`, "narrower"],
+  [String.raw`^(?!00)\d{2}$`, String.raw`^\d{2}$`, "wider"],
+  [String.raw`^(?!0*$)\d{1,3}$`, String.raw`^0{0,2}[1-9]\d{0,2}$`, "wider"],
+  [String.raw`^(?!0*$)\d+$`, String.raw`^0*[1-9]\d*$`, "same"],
+  [String.raw`^a(?=b)\w+$`, String.raw`^ab\w*$`, "unknown"],
+  [String.raw`^\w+(?<!_)$`, String.raw`^\w+$`, "unknown"],
+  ["a", "^[^]*a[^]*$", "same"],
+  ["^a", "^a$", "narrower"],
+  [String.raw`^(a+)-\1$`, String.raw`^a+-a+$`, "unknown"],
+  ["^a$|^b$", "^[ab]$", "same"],
+  ["^a|b$", "^a[^]*b$", "narrower"],
+  ["^(?:a{1,999}){1,999}$", "^(?:a{1,998}){1,999}$", "unknown"],
+] as const)("%s became %s: %s", ([old, recent, expected]) => {
+  expect(containment({ pattern: old }, { pattern: recent })).toBe(expected);
+});
+
+test.for([
+  [{ lengthMax: 10 }, { pattern: "^[^]{0,10}$" }, "same"],
+  // A point takes no end of a line.
+  [{ lengthMax: 10 }, { pattern: "^.{0,10}$" }, "narrower"],
+  [{ lengthMax: 10 }, { pattern: "^[^]{0,12}$" }, "wider"],
+  [{ pattern: "^[A-Z]+$", lengthMin: 2, lengthMax: 4 }, { pattern: "^[A-Z]{2,4}$" }, "same"],
+  [{ pattern: "^[A-Z]{2}$", lengthMax: 10 }, { pattern: "^[A-Z]{2}$" }, "same"],
+  [{ pattern: "^😀*$", lengthMax: 2 }, { pattern: "^😀{0,2}$" }, "same"],
+  [{ lengthMax: 20_000 }, { pattern: "^[^]{0,20000}$" }, "unknown"],
+] as const)("%j became %j: %s", ([old, recent, expected]) => {
+  expect(containment(old, recent)).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  changelogText,
   diffModels,
   renderTerminal,
   rules,
@@ -13,6 +14,7 @@ import {
   diffCases,
   expectedTexts,
   libraryWith,
+  revisionsOf,
   writeExpected,
   type Fragment,
 } from "./diff-cases.ts";
@@ -84,3 +86,22 @@ function printedFor(old: ServiceModel | undefined, recent: ServiceModel | undefi
     ],
   });
 }
+
+/** What users of the client read of the change of a case. */
+function changelogOf(name: string): string {
+  return changelogText(diffModels(...revisionsOf(name)));
+}
+
+test("the changelog of a client has every deprecation, also one that raises the last number alone", () => {
+  expect(changelogOf("deprecated-added")).toMatch(
+    /^### Deprecated\n\n- .+ is deprecated: .+ Callers should move on: /,
+  );
+  expect(changelogOf("deprecated-changed")).toMatch(/^### Deprecated\n\n- .+ Callers should move on: /);
+  expect(changelogOf("deprecated-removed")).toMatch(
+    /^### Deprecated\n\n- .+ is no longer deprecated\. Callers may stay\./,
+  );
+});
+
+test("the changelog of a client leaves out what its users would not notice", () => {
+  expect(changelogOf("doc-changed")).toBe("Nothing that callers or receivers would notice.");
+});
