@@ -1,6 +1,6 @@
 import type { Span } from "../source/index.ts";
 import { valueOf, type Entry, type MapNode, type Node } from "../syntax/index.ts";
-import type { DocumentedSpec, Located, Name, ParamsStyle } from "../spec.ts";
+import type { DocumentedSpec, Located, Name } from "../spec.ts";
 
 // Nothing here reports: what has the wrong type was reported by the check against the schema, and reads as absent.
 
@@ -51,17 +51,18 @@ export function numberAt(node: Node | undefined, key: string): Located<number> |
   return { value: child.value, span: child.span };
 }
 
-export function paramsStyleAt(node: Node | undefined, key: string): Located<ParamsStyle> | undefined {
-  const style = nameAt(node, key);
-  switch (style?.value) {
-    case "by-name":
-    case "by-position":
-    case "either":
-      return { value: style.value, span: style.span };
-    default:
-      return undefined;
-  }
+/** One of a few words. */
+export function wordAt<const Word extends string>(
+  node: Node | undefined,
+  key: string,
+  words: readonly Word[],
+): Located<Word> | undefined {
+  const written = nameAt(node, key);
+  const value = words.find((word) => word === written?.value);
+  return written === undefined || value === undefined ? undefined : { value, span: written.span };
 }
+
+export const paramsStyles = ["by-name", "by-position", "either"] as const;
 
 export function isTrueAt(node: Node | undefined, key: string): boolean {
   const child = childOf(node, key);

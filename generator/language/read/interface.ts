@@ -26,9 +26,10 @@ import {
   namesOf,
   numberAt,
   optional,
-  paramsStyleAt,
+  paramsStyles,
   textAt,
   textOf,
+  wordAt,
 } from "./access.ts";
 
 export function readInterface(entry: Entry): InterfaceSpec {
@@ -63,7 +64,7 @@ function readWire(entry: Entry | undefined): WireSpec {
   return {
     ...optional("span", entry?.keySpan),
     protocol: isProtocol(protocol) ? protocol : defaultProtocol,
-    ...optional("params", paramsStyleAt(entry?.value, "params")),
+    ...optional("params", wordAt(entry?.value, "params", paramsStyles)),
     ...optional("http", readHttp(entryOf(entry?.value, "http"))),
     ...optional("batch", max === undefined ? isAllowed : { max }),
     ...optional("transports", transports && namesOf(transports)),
@@ -74,11 +75,10 @@ function readWire(entry: Entry | undefined): WireSpec {
 
 function readHttp(entry: Entry | undefined): WireSpec["http"] {
   if (entry === undefined) return undefined;
-  const status = textAt(entry.value, "status");
   return {
     span: entry.keySpan,
     ...optional("path", textAt(entry.value, "path")),
-    ...omitUndefined({ status: status === "ok" || status === "mapped" ? status : undefined }),
+    ...optional("status", wordAt(entry.value, "status", ["ok", "mapped"])?.value),
     ...optional("notified", numberAt(entry.value, "notified")?.value),
   };
 }

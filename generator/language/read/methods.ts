@@ -4,10 +4,8 @@ import type { Entry, Node } from "../syntax/index.ts";
 import type { Protocol } from "../structure/protocols.ts";
 import type {
   ExampleSpec,
-  Located,
   MethodErrorSpec,
   MethodSpec,
-  Notify,
   ObjectSpec,
   PagingSpec,
   PayloadSpec,
@@ -24,9 +22,10 @@ import {
   namesOf,
   numberAt,
   optional,
-  paramsStyleAt,
+  paramsStyles,
   textAt,
   textOf,
+  wordAt,
 } from "./access.ts";
 import { mayHave } from "../structure/index.ts";
 import { readSecurity } from "./interface.ts";
@@ -43,16 +42,16 @@ export function readMethod(entry: Entry, protocol: Protocol, reporter: Reporter)
     decisions: [...new Set([...documented.decisions, ...documentedOf(payload, entry.keySpan).decisions])],
     name: nameOfKey(entry),
     // If a method says nothing about itself, nothing may repeat a call of it.
-    effect: effectOf(node) ?? {
+    effect: wordAt(node, "effect", ["read", "set", "create"]) ?? {
       value: languageOf(protocol).mayBeTerse ? "create" : "set",
       span: entry.keySpan,
     },
     ...optional("path", nameAt(node, "path")),
-    ...optional("params", paramsStyleAt(node, "params")),
-    ...optional("notify", notifyOf(node)),
+    ...optional("params", wordAt(node, "params", paramsStyles)),
+    ...optional("notify", wordAt(node, "notify", ["never", "allowed", "only"])),
     ...optional("auth", authOf(entry)),
     ...optional("security", readSecurity(node)),
-    ...optional("jsonrpc", jsonrpcOf(node)),
+    ...optional("jsonrpc", wordAt(node, "jsonrpc", ["present", "absent"])),
     ...optional("requestId", nameAt(childOf(node, "requestId"), "pattern")),
     ...optional(
       "flat",
@@ -101,41 +100,6 @@ function authOf({ keySpan, value }: Entry): MethodSpec["auth"] {
   if (value.kind !== "map") return { span: keySpan, members: [] };
   const auth = entryOf(value, "auth");
   return auth && { span: auth.keySpan, members: namesOf(auth.value) };
-}
-
-function effectOf(node: Node): Located<"read" | "set" | "create"> | undefined {
-  const effect = nameAt(node, "effect");
-  switch (effect?.value) {
-    case "read":
-    case "set":
-    case "create":
-      return { value: effect.value, span: effect.span };
-    default:
-      return undefined;
-  }
-}
-
-function notifyOf(node: Node): Located<Notify> | undefined {
-  const notify = nameAt(node, "notify");
-  switch (notify?.value) {
-    case "never":
-    case "allowed":
-    case "only":
-      return { value: notify.value, span: notify.span };
-    default:
-      return undefined;
-  }
-}
-
-function jsonrpcOf(node: Node): Located<"present" | "absent"> | undefined {
-  const jsonrpc = nameAt(node, "jsonrpc");
-  switch (jsonrpc?.value) {
-    case "present":
-    case "absent":
-      return { value: jsonrpc.value, span: jsonrpc.span };
-    default:
-      return undefined;
-  }
 }
 
 function pagingOf(entry: Entry | undefined): PagingSpec | undefined {

@@ -50,3 +50,18 @@ function shapesOf(spec: Spec): readonly ShapeSpec[] {
   for (const error of spec.errors) if (error.data !== undefined) visit(error.data);
   return shapes;
 }
+
+/** The items whose key an earlier one has, each with the first of that key; those without a key are all different. */
+export function repeated<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): readonly { readonly item: T; readonly first: T }[] {
+  const firsts = new Map<string, T>();
+  return items.flatMap((item) => {
+    const key = keyOf(item);
+    const first = key === undefined ? undefined : firsts.get(key);
+    if (first !== undefined) return [{ item, first }];
+    if (key !== undefined) firsts.set(key, item);
+    return [];
+  });
+}

@@ -8,7 +8,7 @@ import type {
   StateMachineSpec,
   TransitionSpec,
 } from "../spec.ts";
-import type { RuleContext } from "./context.ts";
+import { repeated, type RuleContext } from "./context.ts";
 import { closest } from "../../../conformance/base/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import { checkMethodName, checkType } from "./references.ts";
@@ -29,34 +29,20 @@ export function checkErrors(context: RuleContext): void {
   }
   const own = new Set(spec.errors);
   const all = [...scope.errors.values()];
-  const shared = [
-    ["rpc-code-shared", sharedNumbers(all, ({ rpcCode }) => rpcCode)],
-    ["error-code-shared", sharedNumbers(all, ({ wireCode }) => wireCode)],
+  const numbers = [
+    ["rpc-code-shared", ({ rpcCode }: ErrorSpec) => rpcCode],
+    ["error-code-shared", ({ wireCode }: ErrorSpec) => wireCode],
   ] as const;
-  for (const [rule, found] of shared) {
-    for (const { error, other, number, taken } of found) {
-      if (!own.has(error)) continue;
-      const params = { number: number.value, code: error.code.value, other: other.code.value };
+  for (const [rule, numberOf] of numbers) {
+    // Clients know an error by the digits, whether they are text or a number.
+    const keyOf = (error: ErrorSpec) => numberOf(error) && String(numberOf(error)?.value);
+    for (const { item, first } of repeated(all, keyOf)) {
+      const [number, taken] = [numberOf(item), numberOf(first)];
+      if (number === undefined || taken === undefined || !own.has(item)) continue;
+      const params = { number: number.value, code: item.code.value, other: first.code.value };
       report(rule, number.span, params, { span: taken.span, message: "here too" });
     }
   }
-}
-
-/** The errors with a number that an earlier one has. */
-function sharedNumbers(
-  errors: readonly ErrorSpec[],
-  numberOf: (error: ErrorSpec) => Located<number | string> | undefined,
-) {
-  const firsts = new Map<string, { readonly other: ErrorSpec; readonly taken: Located<number | string> }>();
-  return errors.flatMap((error) => {
-    const number = numberOf(error);
-    if (number === undefined) return [];
-    // Clients know an error by the digits, whether they are text or a number.
-    const first = firsts.get(String(number.value));
-    if (first !== undefined) return [{ error, number, ...first }];
-    firsts.set(String(number.value), { other: error, taken: number });
-    return [];
-  });
 }
 
 /** Errors of JSON-RPC 2.0 may share a code, and their messages are sent as they stand (section 5.1). */
@@ -177,17 +163,15 @@ function checkState(
 }
 
 function checkRepeated(transitions: readonly TransitionSpec[], { report }: RuleContext): void {
-  const seen = new Map<string, TransitionSpec>();
-  for (const transition of transitions) {
-    const { from, to, by, condition } = transition;
-    const key = JSON.stringify([from.value, to.value, by?.value, condition]);
-    const earlier = seen.get(key);
-    if (earlier === undefined) seen.set(key, transition);
-    else {
-      const related = { span: earlier.from.span, message: "first here" };
-      report("transition-repeated", from.span, { from: from.value, to: to.value }, related);
-    }
+  for (const { item, first } of repeated(transitions, moveOf)) {
+    const { from, to } = item;
+    const related = { span: first.from.span, message: "first here" };
+    report("transition-repeated", from.span, { from: from.value, to: to.value }, related);
   }
+}
+
+function moveOf({ from, to, by, condition }: TransitionSpec): string {
+  return JSON.stringify([from.value, to.value, by?.value, condition]);
 }
 
 /** Only where the machine says how things begin: then every state that nothing leads to is one too many. */

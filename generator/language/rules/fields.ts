@@ -1,5 +1,5 @@
 import type { FieldGroupSpec, FieldSpec, Located, Name, ObjectSpec } from "../spec.ts";
-import type { RuleContext } from "./context.ts";
+import { repeated, type RuleContext } from "./context.ts";
 import { closest } from "../../../conformance/base/closest.ts";
 import { resolveShape } from "../references/reach.ts";
 import { pathOf } from "../shape-parts.ts";
@@ -15,14 +15,9 @@ export function checkFields(context: RuleContext): void {
 }
 
 function checkDuplicates(object: ObjectSpec, { report }: RuleContext): void {
-  const byName = new Map<string, Name>();
-  for (const { name } of object.fields) {
-    const earlier = byName.get(name.value);
-    if (earlier === undefined) byName.set(name.value, name);
-    else {
-      const related = { span: earlier.span, message: "first here" };
-      report("duplicate-field", name.span, { name: name.value }, related);
-    }
+  for (const { item, first } of repeated(object.fields, ({ name }) => name.value)) {
+    const { value, span } = item.name;
+    report("duplicate-field", span, { name: value }, { span: first.name.span, message: "first here" });
   }
 }
 
@@ -200,14 +195,9 @@ function checkPath(
 export function checkEnums({ shapes, report }: RuleContext): void {
   for (const shape of shapes) {
     if (shape.kind !== "enum") continue;
-    const seen = new Map<string, Name>();
-    for (const { value } of shape.values) {
-      const earlier = seen.get(value.value);
-      if (earlier === undefined) seen.set(value.value, value);
-      else {
-        const related = { span: earlier.span, message: "first here" };
-        report("enum-duplicate-value", value.span, { value: value.value }, related);
-      }
+    for (const { item, first } of repeated(shape.values, ({ value }) => value.value)) {
+      const { value, span } = item.value;
+      report("enum-duplicate-value", span, { value }, { span: first.value.span, message: "first here" });
     }
   }
 }
