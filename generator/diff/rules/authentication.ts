@@ -42,7 +42,6 @@ export const authenticationRules = ruleTable("authentication", waivers.requestOn
     says: "`params.api` may carry `{name}` now",
     callers: "info: Callers may say `{name}`; whether they have to, each operation says.",
     why: "A member by itself asks nothing: operations that require it are changes of their own.",
-    todo: "Nothing.",
     example: [none, members(credential, signature, card)],
   },
   "auth-member-removed": {
@@ -159,7 +158,6 @@ export const securityRules = ruleTable("authentication", waivers.requestOnly, {
     says: "the authentication scheme `{name}`, which no method uses in both revisions, is {to} now, not {from}",
     implementers: "warning: The verifier of `{name}` checks something else.",
     why: "No call that worked depended on it. A method that takes or drops the scheme is a change of its own.",
-    todo: "Nothing.",
     example: [
       tasks(both, "[{ user: [] }]"),
       tasks([user, machine.replace("X-Api-Key", "X-Machine-Key")], "[{ user: [] }]"),
@@ -208,7 +206,6 @@ export const securityRules = ruleTable("authentication", waivers.requestOnly, {
     implementers: "info: The handler of `{name}` may find other identities for the same call.",
     bump: "patch",
     why: "The same callers are let in; the first alternative that holds gives the identity.",
-    todo: "Nothing.",
     example: [tasks(both, "[{ user: [] }, { machine: [] }]"), tasks(both, "[{ machine: [] }, { user: [] }]")],
   },
 });

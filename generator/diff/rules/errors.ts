@@ -13,7 +13,6 @@ export const errorRules = ruleTable("errors", waivers.answerOnly, {
     says: "the error `{name}` was added",
     callers: "info: Callers may meet `{name}` where a method declares it.",
     why: "A code by itself does nothing: the methods that give it are changes of their own.",
-    todo: "Nothing.",
     example: [none, overdue()],
   },
   "error-removed": {
@@ -79,7 +78,6 @@ export const errorRules = ruleTable("errors", waivers.answerOnly, {
     callers: "info: Callers are advised otherwise about `{name}`.",
     bump: "patch",
     why: "The advice is for people, and is not sent.",
-    todo: "Nothing.",
     example: [overdue(), overdue("action: Bring it back or renew the loan.")],
   },
   "error-status-changed": {
@@ -95,7 +93,6 @@ export const errorRules = ruleTable("errors", waivers.answerOnly, {
     callers: "info: Callers get 200 with `{name}`, as before.",
     bump: "patch",
     why: "The interface answers every error with status 200 (`wire.http.status: ok`).",
-    todo: "Nothing.",
     example: [gone, gone.replace("message: Gone", "message: Gone, httpStatus: 410")],
   },
   "error-rpc-code-changed": {
@@ -157,7 +154,6 @@ export const methodErrorRules = ruleTable("errors", waivers.answerOnly, {
     callers: "info: The same codes can be given as before.",
     mirror: waivers.text,
     why: "A code that every method gives need not be listed; it may be, to give it a text or a section.",
-    todo: "Nothing.",
     example: [lendBook(), lendBook("errors: { UNAUTHORIZED: {} }")],
   },
   "method-error-message-changed": {

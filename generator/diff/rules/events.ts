@@ -54,7 +54,6 @@ export const eventRules = ruleTable("events", waivers.answerOnly, {
     receivers: "info: Receivers may rely on `{name}` where {to}.",
     bump: "patch",
     why: "It is there wherever it was there before.",
-    todo: "Nothing.",
     example: [
       event("members: [{ name: loan, doc: Which loan., repeats: id, when: { field: cause, is: [DUE] } }]"),
       event(

@@ -43,7 +43,6 @@ export const interfaceRules = ruleTable("interface", waivers.whole, {
     callers: "info: Callers read another title.",
     mirror: waivers.text,
     why: "The title is for people.",
-    todo: "Nothing.",
     example: [own("title: Library"), own("title: City library")],
   },
   "path-changed": {
@@ -58,7 +57,6 @@ export const interfaceRules = ruleTable("interface", waivers.whole, {
     callers: "info: Callers may ask for {to}.",
     bump: "patch",
     why: "Each published change has a revision of its own.",
-    todo: "Nothing.",
     example: [own("revision: 1.2.0"), own("revision: 1.2.1")],
     inverse: ["revision-changed", "revision-went-back"],
   },
@@ -89,7 +87,6 @@ export const interfaceRules = ruleTable("interface", waivers.whole, {
     says: "the service `{name}` was added",
     callers: "info: Callers may find operations in `{name}`.",
     why: "A group by itself does nothing: its operations are changes of their own.",
-    todo: "Nothing.",
     example: [services("BookService"), services("BookService", "CardService")],
   },
   "service-removed": {
@@ -97,7 +94,6 @@ export const interfaceRules = ruleTable("interface", waivers.whole, {
     callers: "info: Callers find no operations in `{name}`.",
     bump: "patch",
     why: "A group by itself does nothing: its operations are changes of their own.",
-    todo: "Nothing.",
   },
 });
 
@@ -147,7 +143,6 @@ export const wireRules = ruleTable("interface", waivers.requestOnly, {
         : `the \`id\` of a request matches \`${to}\` now, as all that matched \`${from}\` does`,
     callers: "info: Callers may use ids of their own making.",
     why: "What was right before is right now.",
-    todo: "Nothing.",
     example: [ids("^[0-9]{12,18}$"), ids()],
     inverse: ["id-pattern-changed", "id-pattern-widened"],
   },
@@ -232,7 +227,6 @@ export const wireRules = ruleTable("interface", waivers.requestOnly, {
     says: "`{name}` may be called without an `id` now",
     callers: "info: Callers may send `{name}` as a notification.",
     why: "Calls with an `id` are answered as before.",
-    todo: "Nothing.",
     inverse: ["notifications-refused"],
   },
   "answers-removed": {
@@ -250,7 +244,6 @@ export const wireRules = ruleTable("interface", waivers.requestOnly, {
     callers: "info: Callers may wait for the answer of `{name}`.",
     mirror: waivers.answerOnly,
     why: "What it answers is new.",
-    todo: "Nothing.",
   },
   "batch-narrowed": {
     says: "only {to} calls may travel together now, not {from}",
@@ -263,7 +256,6 @@ export const wireRules = ruleTable("interface", waivers.requestOnly, {
     says: "{to} calls may travel together now, not only {from}",
     callers: "info: Callers may send more calls at once.",
     why: "What was right before is right now.",
-    todo: "Nothing.",
     example: [tasks(["batch: false"]), tasks(["batch: { max: 10 }"])],
   },
   "transport-added": {

@@ -23,7 +23,6 @@ export const nameRules = ruleTable("types", waivers.errorCodes, {
     callers: "info: Requests may say `{to}`.",
     mirror: { rule: "response-also-sent-as-added" },
     why: "One more name is understood.",
-    todo: "Nothing.",
     example: [request(plain), request(spelt)],
   },
   "request-spelling-removed": {
@@ -40,7 +39,6 @@ export const nameRules = ruleTable("types", waivers.errorCodes, {
     callers: "info: The same names are understood as before.",
     mirror: waivers.text,
     why: "Names in requests match ignoring case, and answers have no spellings: nothing is understood that was not, and nothing is lost.",
-    todo: "Nothing.",
     example: [
       request(plain),
       request("- { name: readerId, type: string, spellings: [ReaderID], doc: Who borrows. }"),
@@ -52,7 +50,6 @@ export const nameRules = ruleTable("types", waivers.errorCodes, {
     callers: "info: Callers find `{to}`, which those who ignore unknown fields do not notice.",
     mirror: { rule: "request-spelling-added" },
     why: "The service adds the second name itself; handlers give the value once.",
-    todo: "Nothing.",
     example: [loan(plain), loan(doubled)],
   },
   "response-also-sent-as-removed": {
@@ -69,7 +66,6 @@ export const nameRules = ruleTable("types", waivers.errorCodes, {
     receivers: "info: Receivers find `{to}`, which those who ignore unknown fields do not notice.",
     mirror: { rule: "request-spelling-added" },
     why: "The service adds the second name itself.",
-    todo: "Nothing.",
     example: [event(plain), event(doubled)],
   },
   "event-also-sent-as-removed": {
@@ -86,14 +82,12 @@ export const nameRules = ruleTable("types", waivers.errorCodes, {
     callers: "info: Nothing changes on the wire.",
     mirror: waivers.text,
     why: "Only answers and events are sent under a second name; the field travels in neither.",
-    todo: "Nothing.",
     example: [request(plain), request(doubled)],
   },
   "type-added": {
     says: "the type `{name}` was added",
     callers: "info: The client exports the type `{name}`.",
     why: "A type by itself does nothing: what uses it is a change of its own.",
-    todo: "Nothing.",
     example: [none, card],
   },
   "type-removed": {

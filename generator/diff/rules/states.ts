@@ -75,7 +75,6 @@ export const stateRules = ruleTable("states", waivers.whole, {
     bump: "patch",
     mirror: waivers.text,
     why: "Transitions taken together say which moves are possible: several may say what one said. What was gained or lost by it is a change of its own.",
-    todo: "Nothing.",
     example: [
       machine(
         "from: OPEN, by: BookService.EndLoan, to: ENDED",
@@ -162,7 +161,6 @@ export const normativeRules = ruleTable("rules", waivers.whole, {
     callers: "info: The sentence is the same.",
     mirror: waivers.text,
     why: "The id of a rule is for reference.",
-    todo: "Nothing.",
     example: [rule("opening-hours", "Loans end at noon."), rule("closing-hours", "Loans end at noon.")],
   },
   "signing-rule-added": {

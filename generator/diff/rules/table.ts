@@ -1,6 +1,6 @@
-import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import {
   directions,
+  parties,
   severities,
   worst,
   type Area,
@@ -18,13 +18,17 @@ import { enumType, objectType } from "./samples.ts";
 /** A sentence with `{name}`, `{of}`, `{from}` and `{to}` where the facts stand, or one that depends on them. */
 type Text = string | Sentence;
 
+/** How hard it is, and the consequence. */
+type EffectText = `${Severity}: ${string}`;
+
 type Example = readonly [before: string, after: string];
 
 interface Texts {
   /** The change in a sentence. */
   readonly says: Text;
   readonly why: string;
-  readonly todo: string;
+  /** Where it is left out, nothing has to be done. */
+  readonly todo?: string;
   /** YAML before and after. Where it is left out, that of the first inverse, the other way round. */
   readonly example?: Example;
   /** Where it is left out, the rule of the opposite name (`…-added`, `…-removed`), else the rule itself. */
@@ -32,7 +36,7 @@ interface Texts {
 }
 
 /** One kind of change. A party that is not named does not notice. */
-interface RuleText extends Texts, Readonly<Partial<Record<Party, `${Severity}: ${string}` | Effect>>> {
+interface RuleText extends Texts, Readonly<Partial<Record<Party, EffectText | Effect>>> {
   /** Where it is not that of the table. */
   readonly area?: Area;
   readonly mirror?: Mirror;
@@ -43,20 +47,12 @@ interface RuleText extends Texts, Readonly<Partial<Record<Party, `${Severity}: $
 /** A kind of change that is one rule for each direction: `request-…`, `response-…`, `event-…`. */
 export interface Family extends Texts {
   readonly directions?: readonly Direction[];
-  readonly severity:
-    | {
-        readonly sender: Severity;
-        readonly reader: Severity;
-        /** For handlers that read it, where it is another one than for those outside. */
-        readonly handlersRead?: Severity;
-      }
-    | { readonly outside: Severity; readonly handlers: Severity };
-  readonly callersSend: Text;
-  readonly handlersRead: Text;
+  readonly callersSend: EffectText;
+  readonly handlersRead: EffectText;
   /** Effect on handlers that return it, or whose changes are published with it. */
-  readonly handlersSend: Text;
+  readonly handlersSend: EffectText;
   /** The effect on callers or receivers who read it; begins in lower case after "Callers " or "Receivers ". */
-  readonly othersRead: Text;
+  readonly othersRead: EffectText;
   /** Whether it offers callers something new. */
   readonly additive?: true;
 }
@@ -69,11 +65,13 @@ export function ruleTable<Id extends string>(
 ): ReadonlyMap<Id, Rule> {
   return compiled(texts, (text, common) => {
     const { area = usualArea, mirror = usualMirror } = text;
-    const effects = omitUndefined({
-      callers: effectOf(text.callers),
-      implementers: effectOf(text.implementers),
-      receivers: effectOf(text.receivers),
-    });
+    const effects: Effects = Object.fromEntries(
+      parties.flatMap((party) => {
+        const effect = text[party];
+        if (effect === undefined) return [];
+        return [[party, typeof effect === "string" ? effectOf(effect) : effect] as const];
+      }),
+    );
     const otherwise = area === "texts" ? "patch" : "minor";
     const bump = text.bump ?? bumpOf(effects, { warning: otherwise, info: otherwise });
     return { ...common, area, mirror, effects, bump };
@@ -116,7 +114,7 @@ function compiled<Id extends string, T extends Texts, Made>(
   const made = new Map<Id, Made>();
   for (const id in texts) {
     const text = texts[id];
-    const { says, why, todo, inverse = [oppositeOf(id, held)] } = text;
+    const { says, why, todo = "Nothing.", inverse = [oppositeOf(id, held)] } = text;
     const [after, before] = held.get(inverse[0] ?? id)?.example ?? [];
     const [own, others] = text.example ?? [before, after];
     if (own === undefined || others === undefined) throw new Error(`the rule ${id} needs an example`);
@@ -158,8 +156,7 @@ function sentenceOf(text: Text): Sentence {
   };
 }
 
-function effectOf(text: RuleText[Party]): Effect | undefined {
-  if (typeof text !== "string") return text;
+function effectOf(text: EffectText): Effect {
   const severity = severities.find((each) => text.startsWith(`${each}: `));
   if (severity === undefined) throw new Error(`no severity in: ${text}`);
   return { severity, consequence: sentenceOf(text.slice(severity.length + 2)) };
@@ -169,24 +166,13 @@ type Effects = Rule["effects"];
 
 /** Requests come from callers; answers are read by callers, events by receivers, and both are given by handlers. */
 function effectsOf(family: Family, direction: Direction): Effects {
-  const [outside, handlers] = severitiesOf(family.severity, direction);
-  const effect = (severity: Severity, text: Text): Effect => ({ severity, consequence: sentenceOf(text) });
   if (direction === "request")
-    return {
-      callers: effect(outside, family.callersSend),
-      implementers: effect(handlers, family.handlersRead),
-    };
-  const implementers = effect(handlers, family.handlersSend);
-  const read = sentenceOf(family.othersRead);
+    return { callers: effectOf(family.callersSend), implementers: effectOf(family.handlersRead) };
+  const implementers = effectOf(family.handlersSend);
+  const { severity, consequence } = effectOf(family.othersRead);
   return direction === "response"
-    ? { callers: effect(outside, (facts) => `Callers ${read(facts)}`), implementers }
-    : { receivers: effect(outside, (facts) => `Receivers ${read(facts)}`), implementers };
-}
-
-function severitiesOf(severity: Family["severity"], direction: Direction): readonly [Severity, Severity] {
-  if ("outside" in severity) return [severity.outside, severity.handlers];
-  const { sender, reader, handlersRead = reader } = severity;
-  return direction === "request" ? [sender, handlersRead] : [reader, sender];
+    ? { callers: { severity, consequence: (facts) => `Callers ${consequence(facts)}` }, implementers }
+    : { receivers: { severity, consequence: (facts) => `Receivers ${consequence(facts)}` }, implementers };
 }
 
 /** For callers and receivers. */

@@ -27,7 +27,6 @@ export const testMetadataRules = ruleTable("texts", waivers.errorCodes, {
     callers: "info: Clients can read the whole list of `{name}` item by item.",
     mirror: waivers.whole,
     why: "The fields are the same; generated clients make more of them.",
-    todo: "Nothing.",
     example: [findBooks(), findBooks(paged)],
   },
   "paging-removed": {
@@ -104,7 +103,6 @@ export const testMetadataRules = ruleTable("texts", waivers.errorCodes, {
     callers: "info: Clients can make a pair of keys for `{name}` and sign with it.",
     mirror: waivers.whole,
     why: "The fields are the same; generated clients make more of them.",
-    todo: "Nothing.",
     example: [addKey(), addKey("registersKey: { publicKey: key, keyId: keyId }")],
   },
   "registers-key-removed": {
@@ -141,7 +139,6 @@ export const testMetadataRules = ruleTable("texts", waivers.errorCodes, {
     implementers: "info: Trials of the service put other samples there.",
     mirror: waivers.text,
     why: "Samples are for trying a service; what it takes and gives is the same.",
-    todo: "Nothing.",
     example: [field(""), field("identifies: bookId, ")],
   },
   "resource-added": {
@@ -155,7 +152,6 @@ export const testMetadataRules = ruleTable("texts", waivers.errorCodes, {
     says: "the resource `{name}` was removed",
     implementers: "info: Trials of the service need no samples of `{name}`.",
     why: "Resources are for trying a service.",
-    todo: "Nothing.",
   },
   "resource-changed": {
     says: "the resource `{name}` says {to} now, not {from}",
@@ -175,7 +171,6 @@ export const testMetadataRules = ruleTable("texts", waivers.errorCodes, {
     says: "the scenario `{name}` was removed",
     implementers: "info: The service is no longer tried by `{name}`.",
     why: "What is not tried is still promised.",
-    todo: "Nothing.",
   },
   "scenario-changed": {
     says: "the scenario `{name}` was changed",
@@ -195,7 +190,6 @@ export const testMetadataRules = ruleTable("texts", waivers.errorCodes, {
     says: "the requirement `{name}` was removed",
     implementers: "info: Cases that only `{name}` has no longer count in trials of the service.",
     why: "They still run.",
-    todo: "Nothing.",
   },
   "requirement-changed": {
     says: "other cases show whether `{name}` holds",

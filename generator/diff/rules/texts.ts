@@ -10,7 +10,6 @@ export const textRules = ruleTable("texts", waivers.text, {
     says: "the text of {name} was changed",
     callers: "info: Callers read another text.",
     why: "Prose explains; what is promised stands elsewhere. `--no-docs` leaves such changes out.",
-    todo: "Nothing.",
     example: [lendBook("doc: Lends a book."), lendBook("doc: Lends a book to a reader.")],
   },
   "doc-figures-changed": {
@@ -61,7 +60,6 @@ export const textRules = ruleTable("texts", waivers.text, {
     says: "{name} is of section {to} now, not {from}",
     callers: "info: Callers find it elsewhere in the document.",
     why: "Sections are for reference.",
-    todo: "Nothing.",
     example: [lendBook('section: "2"'), lendBook('section: "2.1"')],
   },
   "decisions-changed": {
@@ -71,14 +69,12 @@ export const textRules = ruleTable("texts", waivers.text, {
     },
     implementers: "info: Implementers look elsewhere.",
     why: "Decisions are for reference; what they change stands elsewhere.",
-    todo: "Nothing.",
     example: [lendBook("decision: D-01"), lendBook("decision: D-02")],
   },
   "example-changed": {
     says: "the example of {name} is {to} now, not {from}",
     callers: "info: Callers read another example.",
     why: "Examples illustrate; what is promised stands elsewhere.",
-    todo: "Nothing.",
     example: [
       request("{ name: id, type: string, example: B-1, doc: Identifier. }"),
       request("{ name: id, type: string, example: B-2, doc: Identifier. }"),
@@ -88,7 +84,6 @@ export const textRules = ruleTable("texts", waivers.text, {
     says: "forms call {name} by {to} now, not by {from}",
     callers: "info: People read another label.",
     why: "A label is for people. Programs use the name.",
-    todo: "Nothing.",
     example: [
       request("{ name: id, type: string, doc: Identifier. }"),
       request("{ name: id, type: string, label: Number of the loan, doc: Identifier. }"),
@@ -121,7 +116,6 @@ export const textRules = ruleTable("texts", waivers.text, {
     },
     callers: "info: Callers read another revision.",
     why: "`since` is for reference; the revision before had it all the same.",
-    todo: "Nothing.",
     example: [lendBook(), lendBook("since: 1.1.0")],
     inverse: ["since-changed", "method-name-reused", "error-name-reused", "event-name-reused"],
   },
@@ -149,14 +143,12 @@ export const textRules = ruleTable("texts", waivers.text, {
     says: "what is said about moving on from {name} was changed: {to}",
     callers: "info: Callers should move on: {to}",
     why: "It works as before.",
-    todo: "Nothing.",
     example: [lendBook("deprecated: Use BookService.GetBook."), lendBook("deprecated: Ask at the desk.")],
   },
   "deprecated-removed": {
     says: "{name} is no longer deprecated",
     callers: "info: Callers may stay.",
     why: "It works as before.",
-    todo: "Nothing.",
   },
   "removed-before-sunset": {
     area: "operations",
@@ -181,7 +173,6 @@ export const textRules = ruleTable("texts", waivers.text, {
           : `\`${name}\` of ${of} says ${to} in place of ${from}, which takes the same values`,
     callers: "info: The same values are right as before.",
     why: "A required string in a request is never empty, and no length is below zero: what was implied is said, or the other way round.",
-    todo: "Nothing.",
     example: [
       request("{ name: id, type: string, doc: Identifier. }"),
       request("{ name: id, type: string, minLength: 1, doc: Identifier. }"),
