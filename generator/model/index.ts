@@ -1,16 +1,19 @@
 export type * from "./service-model.ts";
-export { flatMethods, methodPath, methodsAsTried, selectedFlat } from "./resolve.ts";
-export { exampleId, requestIdOf } from "./resolve.ts";
+export { flatMethods, selectedFlat } from "../../conformance/suite/methods.ts";
 export { createModelLoader, loadServiceModel } from "./build-model.ts";
 export { sharedModel } from "./shared-model.ts";
 export {
   errorsOfMethod,
+  exampleId,
   firstPageOf,
   formsOf,
   isGrouped,
   isNotification,
+  methodPath,
+  methodsAsTried,
   payloadShapes,
   readingOf,
+  requestIdOf,
   resolve,
   isSentAsText,
   resultFields,

@@ -83,8 +83,6 @@ export interface OwnTransportModel extends WithoutJsonRpc {
   readonly kind: "own";
 }
 
-export type FlatMethodModel = MethodModel & { readonly transport: FlatTransportModel };
-
 /** The names of the fields that page a list, by the number of the page or by a cursor. */
 export type PagingModel = PagingFields &
   (

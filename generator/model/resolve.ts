@@ -1,7 +1,6 @@
 import type {
   ErrorModel,
   FieldModel,
-  FlatMethodModel,
   FormModel,
   MethodErrorModel,
   MethodModel,
@@ -15,11 +14,7 @@ import type {
 } from "./service-model.ts";
 import type { SampleReading } from "../../conformance/samples/index.ts";
 import { oncePer } from "../language/source/once-per.ts";
-import {
-  flatMethods as flatOf,
-  isFlat,
-  selectedFlat as selectedOf,
-} from "../../conformance/suite/methods.ts";
+import { flatMethods, isFlat } from "../../conformance/suite/methods.ts";
 import { idParts, type Located } from "../language/index.ts";
 
 /** The type that a reference names. Throws if the model has none: then the model is wrong. */
@@ -124,32 +119,15 @@ export function readingOf(
   return given === undefined ? reading : { ...reading, given };
 }
 
-/** The operations with flat bodies, in the order in which a body is held against them (D-22). */
-export function flatMethods({ methods }: Pick<ServiceModel, "methods">): readonly FlatMethodModel[] {
-  return flatOf(methods);
-}
-
 /** The path that a method is at. */
 export function methodPath({ path }: MethodModel, model: Pick<ServiceModel, "path">): string {
   return path ?? model.path;
 }
 
-/**
- * The operation that a flat body is which is sent to `path`, a method's own one or undefined for the interface's. `read`
- * gives the body's value of a field, undefined where it has none.
- */
-export function selectedFlat(
-  { methods }: Pick<ServiceModel, "methods">,
-  path: string | undefined,
-  read: (field: string) => unknown,
-): FlatMethodModel | undefined {
-  return selectedOf(methods, path, read);
-}
-
 /** All methods, those with flat bodies in the order of `flatMethods`: services and fakes look at them in this order. */
-export function methodsAsTried(model: Pick<ServiceModel, "methods">): readonly MethodModel[] {
-  const flat = flatMethods(model).values();
-  return model.methods.map((method) => (isFlat(method) ? (flat.next().value ?? method) : method));
+export function methodsAsTried({ methods }: Pick<ServiceModel, "methods">): readonly MethodModel[] {
+  const flat = flatMethods(methods).values();
+  return methods.map((method) => (isFlat(method) ? (flat.next().value ?? method) : method));
 }
 
 /** A pattern of ids with its parts. */

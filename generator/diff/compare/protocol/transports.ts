@@ -70,7 +70,7 @@ function compareSelectors(report: Report, method: MethodModel, old: Flat, recent
 
 /** Reports the flat bodies that one operation answered and another one answers now: the first that they select. */
 export function compareFlatBodies(comparison: Comparison, pairs: readonly Pair<MethodModel>[]): void {
-  const [before, now] = [flatMethods(comparison.old), flatMethods(comparison.new)];
+  const [before, now] = [flatMethods(comparison.old.methods), flatMethods(comparison.new.methods)];
   const former = new Map(
     pairs.map((pair) => [pair.new.name, before.find(({ name }) => name === pair.old.name)]),
   );

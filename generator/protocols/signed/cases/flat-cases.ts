@@ -112,8 +112,9 @@ function authentication(method: MethodModel, list: CaseList): void {
   const members = new Map(Object.entries(bases[minimalBase(list.entryOf(method))] ?? {}));
   const field = requiredOf(method).find(
     (name) =>
-      selectedFlat(list.model, method.path, (each) => (each === name ? undefined : members.get(each))) ===
-      method,
+      selectedFlat(list.model.methods, method.path, (each) =>
+        each === name ? undefined : members.get(each),
+      ) === method,
   );
   if (field === undefined) return;
   add(

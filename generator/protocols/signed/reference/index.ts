@@ -148,7 +148,7 @@ function selectorWords({ selectedBy, only = {} }: FlatTransportModel): string {
 
 /** The operations that a body is rather than this one, where the spec orders them. */
 function earlierOperations(method: MethodModel, model: ServiceModel): string | undefined {
-  const flat = flatMethods(model).filter(({ path }) => path === method.path);
+  const flat = flatMethods(model.methods).filter(({ path }) => path === method.path);
   if (flat.every(({ transport }) => transport.order === undefined)) return undefined;
   const earlier = flat.slice(
     0,
