@@ -13,15 +13,19 @@ export function renderGithub(report: DiffReport): string {
 }
 
 function command(change: ReportedChange, prefix: string): string {
-  const { severity, exception, rule, path, summary, impacts } = change;
+  const { severity, exception, rule } = change;
   const level = exception === undefined ? commands[severity] : "notice";
-  const consequences = impacts.map(
-    ({ party, severity: own, consequence }) => `${party} (${own}): ${consequence}`,
-  );
   const accepted = exception === undefined ? [] : [`accepted: ${exception}`];
-  const message = [`${path}: ${sentence(summary)}`, ...consequences, ...accepted].join("\n");
+  const message = [messageOf(change), ...accepted].join("\n");
   const properties = [...placeProperties(change, prefix), `title=${property(rule)}`];
   return `::${level} ${properties.join(",")}::${data(message)}`;
+}
+
+function messageOf({ path, summary, impacts }: ReportedChange): string {
+  const consequences = impacts.map(
+    ({ party, severity, consequence }) => `${party} (${severity}): ${consequence}`,
+  );
+  return [`${path}: ${sentence(summary)}`, ...consequences].join("\n");
 }
 
 function placeProperties({ new: recent, near, old }: ReportedChange, prefix: string): readonly string[] {
@@ -73,10 +77,7 @@ function ruleObject(id: string): object {
 }
 
 function result(change: ReportedChange, ruleIndex: number, prefix: string): object {
-  const { rule, severity, path, summary, impacts, fingerprint, exception, old, new: recent, near } = change;
-  const consequences = impacts.map(
-    ({ party, severity: own, consequence }) => `${party} (${own}): ${consequence}`,
-  );
+  const { rule, severity, path, fingerprint, exception, old, new: recent, near } = change;
   const here = recent ?? near ?? old;
   const before =
     old === undefined || old === here
@@ -86,7 +87,7 @@ function result(change: ReportedChange, ruleIndex: number, prefix: string): obje
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
-    message: { text: [`${path}: ${sentence(summary)}`, ...consequences].join("\n") },
+    message: { text: messageOf(change) },
     locations:
       here === undefined
         ? []
