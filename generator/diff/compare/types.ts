@@ -1,3 +1,4 @@
+import { oncePer } from "../../language/source/once-per.ts";
 import { dotted } from "../../print/presence.ts";
 import type { ServiceModel, Shape, TypeModel } from "../../model/index.ts";
 import type { Direction } from "../rules/rule.ts";
@@ -12,6 +13,15 @@ import { compareTextsWithin } from "./values/texts.ts";
  * one with the same fields or values whose name is gone.
  */
 export function pairTypes(old: ServiceModel, recent: ServiceModel): ReadonlyMap<string, TypeModel> {
+  return typesSince(recent)(old);
+}
+
+/** Every change of a migration note asks for them. */
+const typesSince = oncePer((recent: ServiceModel) =>
+  oncePer((old: ServiceModel) => pairedTypes(old, recent)),
+);
+
+function pairedTypes(old: ServiceModel, recent: ServiceModel): ReadonlyMap<string, TypeModel> {
   const { pairs } = pairUp(old.types, recent.types, {
     nameOf,
     pastNameOf: ({ renamedFrom }) => renamedFrom,

@@ -10,6 +10,7 @@ import {
   type ServiceModel,
   type Shape,
 } from "../../model/index.ts";
+import { oncePer } from "../../language/source/once-per.ts";
 import type { Change } from "../rules/change.ts";
 import { conformed } from "./conform.ts";
 import { isRecord } from "./places-in-values.ts";
@@ -47,16 +48,18 @@ interface Methods {
 /** The method of a change: of those that reach it, the first with an example. */
 function methodsOf({ old, new: recent }: Revisions, { path, reaches, facts }: Change): Methods | undefined {
   const pairs = [...reaches, path.split("/")[0] ?? ""].map((name): Methods => {
-    const now = recent.methods.find((method) => method.name === name);
-    const past = now?.renamedFrom;
-    const before = old.methods.find(
-      (method) => method.name === name || method.name === past || method.name === facts.from,
-    );
+    const now = methodsByName(recent).get(name);
+    const known = methodsByName(old);
+    const before = known.get(name) ?? known.get(now?.renamedFrom ?? "") ?? known.get(facts.from);
     return omitUndefined({ old: before, new: now });
   });
   const known = pairs.filter((pair) => pair.old !== undefined || pair.new !== undefined);
   return known.find((pair) => (pair.old?.examples.length ?? 0) > 0) ?? known[0];
 }
+
+const methodsByName = oncePer(
+  ({ methods }: ServiceModel) => new Map(methods.map((method) => [method.name, method])),
+);
 
 function requestShown(revisions: Revisions, change: Change, methods: Methods): Demonstration {
   const { old, new: recent } = methods;

@@ -1,5 +1,5 @@
 import { accepts } from "../../../conformance/values/index.ts";
-import { readingOf, resolve, type ServiceModel, type Shape } from "../../model/index.ts";
+import { readingOf, resolve, typeOf, type ServiceModel, type Shape } from "../../model/index.ts";
 import { instanceOf, type SampleReading } from "../../../conformance/samples/index.ts";
 import type { Change } from "../rules/change.ts";
 
@@ -19,7 +19,7 @@ function requestReading(model: ServiceModel): SampleReading {
 }
 
 function exampleOf(model: ServiceModel, shape: Shape): unknown {
-  return shape.kind === "ref" ? model.types.find(({ name }) => name === shape.type)?.example : undefined;
+  return shape.kind === "ref" ? typeOf(model, shape).example : undefined;
 }
 
 export interface Revisions {
