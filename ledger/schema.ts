@@ -58,7 +58,10 @@ CREATE INDEX outbox_mails_by_recipient ON outbox_mails (institution_id, recipien
   WHERE recipient_id IS NOT NULL;
 `;
 
-/** The engine's tables say topic, group and recipient: they were named after the bank's accounts, customers and representatives. */
+/**
+ * The engine's tables say topic, group and recipient: they were named after the bank's accounts, customers and representatives.
+ * Only databases of the bank are so old; later steps of these tables are the engine's.
+ */
 const topicsAndGroups: SchemaStep = {
   name: "topics-and-groups",
   adds: [subscriptionTopics],
@@ -90,47 +93,6 @@ const operatorDesk: SchemaStep = {
   sql: { sqlite: listIndexesSql, postgres: listIndexesSql },
 };
 
-/** Cancellations bind by the generation of their subscription alone. */
-const cancellationsByGeneration: SchemaStep = {
-  name: "cancellations-by-generation",
-  sql: {
-    sqlite: "ALTER TABLE cancellations DROP COLUMN until;\n",
-    postgres: "ALTER TABLE cancellations DROP COLUMN until;\n",
-  },
-};
-
-const keysByStateSql = `
-CREATE INDEX device_keys_by_state ON device_keys (user_name, status, created_at, key_id);
-DROP INDEX device_keys_by_user;
-`;
-
-/** However many keys a user has revoked, the others are found at once. */
-const keysByState: SchemaStep = {
-  name: "keys-by-state",
-  sql: { sqlite: keysByStateSql, postgres: keysByStateSql },
-};
-
-const deadBySubscriptionSql = `
-CREATE INDEX deliveries_dead_by_subscription ON deliveries (subscription_id, created_at, id)
-  WHERE died_at IS NOT NULL;
-`;
-
-/** Dead letters stay: those of others are not passed over to find a subscription's. */
-const deadBySubscription: SchemaStep = {
-  name: "dead-by-subscription",
-  sql: { sqlite: deadBySubscriptionSql, postgres: deadBySubscriptionSql },
-};
-
-const urgentMailsSql = `
-CREATE INDEX outbox_mails_urgent ON outbox_mails (expires_at) WHERE next_attempt_at IS NOT NULL;
-`;
-
-/** One-time passwords are sent ahead of mails that stay valid. */
-const urgentMails: SchemaStep = {
-  name: "urgent-mails",
-  sql: { sqlite: urgentMailsSql, postgres: urgentMailsSql },
-};
-
 /** What the bank keeps. A new table is a row of `tables`, and a step that `adds` it to databases that are there. */
 export const schema: Schema = {
   tables: [
@@ -144,15 +106,7 @@ export const schema: Schema = {
     shareHolders,
     transactions,
   ],
-  migrations: [
-    topicsAndGroups,
-    partnerPortal,
-    operatorDesk,
-    cancellationsByGeneration,
-    keysByState,
-    deadBySubscription,
-    urgentMails,
-  ],
+  migrations: [topicsAndGroups, partnerPortal, operatorDesk],
   sqlite: { derived: [accountBlocks, transactionMarks], triggers: listingTriggers },
   postgres: { derived: [accountMarks, transactionMarks], lookups: [fullAccount] },
   verify: verifyRules,

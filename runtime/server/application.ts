@@ -11,7 +11,7 @@ import {
 import type { WebPages } from "../operations/http/index.ts";
 import type { AnyHandler as StandardHandler } from "../service/index.ts";
 import type { AnyHandler } from "../pipeline/index.ts";
-import type { Schema } from "../store/index.ts";
+import { stepsOf, type Schema } from "../store/index.ts";
 import type { MailRenderers } from "../pipeline/handler-context.ts";
 import type { Caller } from "../auth/auth-services.ts";
 import type { Recipients } from "../store/ports/index.ts";
@@ -50,13 +50,14 @@ export type ApplicationDraft = Pick<Application, "name" | "interfaces"> & Partia
  * An application with the usual values. The first signed interface whose users operators manage announces the events.
  * `root` is the working folder, `version` that of its `package.json`.
  *
- * @throws Error where two interfaces have one name
+ * @throws Error where two interfaces have one name, and where a step of the schema cannot be applied
  */
 export function defineApplication(draft: ApplicationDraft): Application {
   const { root = process.cwd(), interfaces } = draft;
   const names = interfaces.map(({ descriptor }) => descriptor.name);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) throw new Error(`${draft.name} has two interfaces with the name ${repeated}`);
+  if (draft.schema !== undefined) stepsOf(draft.schema);
   const eventInterface = interfaces.find(
     (row): row is InterfaceRow => hasUsers(row) && row.isManagedByCommands !== true,
   );

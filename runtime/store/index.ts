@@ -29,7 +29,8 @@ export {
   StoreOpenError,
 } from "./common/adapter.ts";
 export { currentRoot, recordRoots, rootText } from "./common/chain-roots.ts";
-export type { Schema, SchemaStep } from "./tables/schema.ts";
+export type { Schema, SchemaStep } from "./tables/index.ts";
+export { stepsOf } from "./tables/steps.ts";
 
 /** Every kind of store: one row each. */
 const engines: readonly StoreEngine[] = [sqliteAdapter, postgresAdapter, memoryAdapter];

@@ -41,7 +41,7 @@ const run: Readonly<Record<string, string>> = {
   "serving.md 1": "test/docs/serving.ci.test.ts",
   "serving.md 2": "test/docs/serving.ci.test.ts",
   "serving.md 3": "test/docs/serving.ci.test.ts",
-  "serving.md 11": "test/docs/serving.ci.test.ts",
+  "serving.md 12": "test/docs/serving.ci.test.ts",
   "your-first-operation.md": "test/docs/first-operation.ts",
 };
 
@@ -141,21 +141,21 @@ declare const context: Parameters<ListHandler<{ read: object; write: object; cal
 import express from "express";
 const app = express();
 `,
-  "serving.md 12": `${overDatabase}
+  "serving.md 13": `${overDatabase}
 import type { Store } from "ledger-rpc-runtime";
 declare const store: Store;
 const [handlers, auth] = [tasksHandlers, {}];
 `,
-  "serving.md 14": `
+  "serving.md 15": `
 declare const close: () => Promise<unknown>, webSocket: { close(): Promise<unknown> };
 `,
-  "serving.md 13": `
+  "serving.md 14": `
 import type { Repetitions, Store } from "ledger-rpc-runtime";
 declare const db: { [name in "snapshot" | "transaction"]: <T>(run: (part: object) => T) => T };
 declare const idOf: (identity: unknown) => string;
 declare const find: Repetitions["find"], keep: Repetitions["keep"];
 `,
-  "serving.md 15": `${overDatabase}
+  "serving.md 16": `${overDatabase}
 import assert from "node:assert/strict";
 const handlers = tasksHandlers;
 `,
@@ -163,7 +163,7 @@ const handlers = tasksHandlers;
 };
 
 /** Excerpts: lines out of a file that is not shown, or with an ellipsis for a body. */
-const excerpts = ["revisions.md 1", ...[4, 5, 6, 7, 8, 9, 10].map((number) => `serving.md ${number}`)];
+const excerpts = ["revisions.md 1", ...[4, 5, 6, 7, 8, 9, 10, 11].map((number) => `serving.md ${number}`)];
 
 describe("programs of the documents", () => {
   let project: Project;

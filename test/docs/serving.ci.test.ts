@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
@@ -23,7 +23,8 @@ async function generate(): Promise<void> {
 
 /** What the compiler says of the whole project. */
 function compileErrorsIn(root: string): Promise<string> {
-  symlinkSync(join(repository, "node_modules/@types"), join(root, "node_modules/@types"));
+  const types = join(root, "node_modules/@types");
+  if (!existsSync(types)) symlinkSync(join(repository, "node_modules/@types"), types);
   const entries = Object.entries(runtimeEntries());
   const paths = Object.fromEntries(
     entries.map(([name, file]) => [name.replace(/^\./, "ledger-rpc-runtime"), [join(repository, file)]]),
@@ -51,7 +52,7 @@ test("the guide's method, table and program work as printed, on the database of 
   const task = await call("AddTask", { title: "Buy milk" });
   await before.stop();
 
-  const [handler = "", table = "", schema = ""] = printed("ts");
+  const [handler = "", table = "", schema = "", later = ""] = printed("ts");
   const program = printed("ts").find((code) => code.includes("await createServer(")) ?? "";
   folder.write("payments/spec/rename.yaml", printed("yaml")[0] ?? "");
   await generate();
@@ -86,6 +87,24 @@ test("the guide's method, table and program work as printed, on the database of 
   await after.stop();
   const { stdout } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: root });
   expect(stdout.split("\n")).toContain("1");
+
+  const column = /author: defaulting\(.*\)(?=`)/.exec(page)?.[0];
+  const index = 'notes_by_author: ["institutionId", "author"]';
+  const signed = table
+    .replace("defineTable,", "defaulting, defineTable,")
+    .replace("body: string;", "body: string;\n  readonly author: string;")
+    .replace('body: text("body"),', `body: text("body"), ${column},`)
+    .replace("indexes: {", `indexes: { ${index},`)
+    .replace('body: "hidden"', 'body: "hidden", author: "value"');
+  folder.write("payments/src/notes.ts", signed);
+  const extended = folder.read("payments/src/application.ts").replace(/migrations: \[.*\],?(?= \})/, later);
+  folder.write("payments/src/application.ts", extended);
+  expect(await compileErrorsIn(root)).toBe("");
+  expect(await command("migrate", "--plan")).toMatch(
+    /-- \d+ note-authors\n.* ADD COLUMN author .*notes_by_author/s,
+  );
+  await (await startIn(root)).stop();
+  expect(await command("verify")).toMatch(/^Sound: /);
 });
 
 test("operators have the interface of the package, and one that extends it, as printed", async () => {

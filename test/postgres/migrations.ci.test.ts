@@ -29,19 +29,27 @@ afterEach(async () => {
 });
 
 const versions = versionsOf(schema);
+const knownWith = (...steps: readonly { readonly name: string; readonly sql: string }[]) => ({
+  ...versions,
+  migrations: [
+    ...versions.migrations,
+    ...steps.map((step) => ({ ...step, checksum: step.sql, columns: [] })),
+  ],
+});
 const later = {
-  number: versions.baseline + versions.migrations.length + 1,
   name: "later",
   sql: "ALTER TABLE institutions ADD COLUMN motto TEXT;\nALTER TABLE outbox_events ADD COLUMN motto TEXT;",
 };
-const known = { ...versions, migrations: [...versions.migrations, later] };
+const lastNumber = versions.baseline + versions.migrations.length;
+const applied = [{ ...later, number: lastNumber + 1 }];
+const known = knownWith(later);
 const columnsSql = "SELECT table_name FROM information_schema.columns WHERE column_name = 'motto'";
 
 test("each migration is told before it is applied", async () => {
   const begun: MigrationBegun[] = [];
-  const applied = await applyMigrations(session, versions, { onMigration: (each) => begun.push(each) });
-  expect(begun.map(({ name }) => name)).toEqual(applied.map(({ name }) => name));
-  expect(begun.at(-1)).toMatchObject({ step: applied.length, steps: applied.length });
+  const made = await applyMigrations(session, versions, { onMigration: (each) => begun.push(each) });
+  expect(begun.map(({ name }) => name)).toEqual(made.map(({ name }) => name));
+  expect(begun.at(-1)).toMatchObject({ step: made.length, steps: made.length });
 });
 
 test("a migration whose process dies in the middle leaves nothing, and is applied afterwards", async () => {
@@ -58,7 +66,7 @@ test("a migration whose process dies in the middle leaves nothing, and is applie
   await holder.query("COMMIT");
   await holder.end();
   const again = await connections.session();
-  expect(await applyMigrations(again, known)).toEqual([later]);
+  expect(await applyMigrations(again, known)).toEqual(applied);
   expect(await pendingMigrations(again, known)).toEqual([]);
   again.release();
   expect(await database.execute(columnsSql)).toHaveLength(2);
@@ -73,8 +81,36 @@ test("while a migration waits for a table that others hold, those who ask after 
   await database.execute("SELECT count(*) FROM outbox_events; SELECT count(*) FROM institutions");
   await holder.query("COMMIT");
   await holder.end();
-  expect(await applying).toEqual([later]);
+  expect(await applying).toEqual(applied);
 });
+
+test.each([
+  ["an empty database", false],
+  ["a database that is there", true],
+])(
+  "two programs that know different steps migrate %s at once, and no step is passed over",
+  async (_name, isThere) => {
+    if (isThere) await applyMigrations(session, versions);
+    const others = knownWith({ name: "own", sql: "ALTER TABLE users ADD COLUMN motto TEXT;" }, later);
+    const other = await connections.session();
+    let hasMigrated = false;
+    const overtaken: Session = {
+      ...session,
+      change: async (sql, values) => {
+        // It has read what is recorded, and is about to record its first step.
+        if (!hasMigrated) await applyMigrations(other, known);
+        hasMigrated = true;
+        return session.change(sql, values);
+      },
+    };
+    const made = await applyMigrations(overtaken, others);
+    other.release();
+    expect(made.map(({ number, name }) => [number, name])).toEqual([[lastNumber + 2, "own"]]);
+    expect(await pendingMigrations(session, others)).toEqual([]);
+    // The made-up columns are in steps alone: a new database is made of the tables.
+    expect(await database.execute(columnsSql)).toHaveLength(isThere ? 3 : 1);
+  },
+);
 
 /** A transaction that has read the table, such as a backup. */
 async function holdTable(table: string): Promise<pg.Client> {

@@ -110,6 +110,7 @@ export interface Restored {
 export interface MigrationStep {
   readonly number: number;
   readonly name: string;
+  /** All of its statements. */
   readonly sql: string;
 }
 

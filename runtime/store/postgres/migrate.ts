@@ -45,7 +45,8 @@ const pauseMs = 1_000;
 
 /**
  * Brings the database up to date, each step in a transaction of its own. Two processes that do so at the same time wait
- * for each other at the record of a step. Returns the steps that this one applied.
+ * for each other at the number of a step, also two programs that know different ones. Returns the steps that this one
+ * applied.
  */
 export async function applyMigrations(
   session: Session,
@@ -53,40 +54,46 @@ export async function applyMigrations(
   { onMigration, lockWaitMs = lockWaitMsStandard }: ApplyOptions = {},
 ): Promise<readonly MigrationStep[]> {
   const applied: MigrationStep[] = [];
-  const pending = await pendingMigrations(session, known);
-  if (pending.length > 0) await createTable(session);
-  for (const [index, each] of pending.entries()) {
-    const { step } = each;
-    onMigration?.({ name: step.name, step: index + 1, steps: pending.length });
-    for (let attempt = 1; ; attempt += 1) {
-      const outcome = await applyOne(session, each, lockWaitMs);
-      if (outcome === "applied") applied.push(step);
-      if (outcome !== "locked") break;
-      if (attempt === attemptsMax) throw new StoreOpenError(lockedText(step));
-      await sleep(Math.min(pauseMs, lockWaitMs));
-    }
+  for (;;) {
+    // Anew for each: what another process has applied meanwhile has the number of this one's.
+    const pending = await pendingMigrations(session, known);
+    const [next] = pending;
+    if (next === undefined) return applied;
+    const begun = applied.length + 1;
+    onMigration?.({ name: next.step.name, step: begun, steps: applied.length + pending.length });
+    await createTable(session);
+    if (await applyPatiently(session, next, lockWaitMs)) applied.push(next.step);
   }
-  return applied;
 }
 
-/** Applies a step, or nothing of it where another process has done so, or where others hold its tables. */
+/** Whether this process has applied the step, and not another one. */
+async function applyPatiently(session: Session, pending: Pending, lockWaitMs: number): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await applyOne(session, pending, lockWaitMs);
+    if (outcome !== "locked") return outcome === "applied";
+    if (attempt === attemptsMax) throw new StoreOpenError(lockedText(pending.step));
+    await sleep(Math.min(pauseMs, lockWaitMs));
+  }
+}
+
+/** Applies a step, or nothing of it where another process has taken its number, or where others hold its tables. */
 async function applyOne(
   session: Session,
   { step, records }: Pending,
   lockWaitMs: number,
-): Promise<"applied" | "known" | "locked"> {
+): Promise<"applied" | "taken" | "locked"> {
   await session.execute("BEGIN");
   try {
-    let isOurs = false;
-    for (const { number, name, checksum } of records)
-      isOurs = (await session.change(recordSql, [number, name, checksum, Date.now()])) === 1;
+    for (const { number, name, checksum } of records) {
+      if ((await session.change(recordSql, [number, name, checksum, Date.now()])) === 1) continue;
+      await session.execute("ROLLBACK");
+      return "taken";
+    }
     // Not before: a second process waits at the record for as long as the first one takes.
     await session.execute(`SET LOCAL lock_timeout = ${lockWaitMs}`);
-    if (isOurs) {
-      for (const statement of statementsOf(step.sql)) await session.execute(statement);
-    }
+    for (const statement of statementsOf(step.sql)) await session.execute(statement);
     await session.execute("COMMIT");
-    return isOurs ? "applied" : "known";
+    return "applied";
   } catch (error) {
     await session.execute("ROLLBACK").catch(() => undefined);
     if (isLocked(error) || isConflict(error) || isTaken(error)) return "locked";

@@ -1,6 +1,7 @@
 import { oncePer } from "../../contract/values.ts";
 import { versionsOf, type Versions } from "../common/versions.ts";
 import { recordTables, auditNumbers, gate, sealKeys, type Schema } from "../tables/schema.ts";
+import { stepsOf } from "../tables/steps.ts";
 import { type ColumnShape, type TableShape } from "../tables/table.ts";
 
 /** A column as PostgreSQL keeps it, and the default as it prints it. */
@@ -33,8 +34,15 @@ export const versions: (schema: Schema) => Versions = oncePer((schema) =>
   versionsOf({
     dialect: "postgres",
     baseline,
-    steps: schema.migrations,
+    steps: stepsOf(schema),
     tableSql,
+    addColumnSql: ({ name }, column) =>
+      `ALTER TABLE ${name} ADD COLUMN IF NOT EXISTS ${columnSql(columnOf(column))};\n`,
+    addIndexesSql: (table, names) =>
+      indexesOf(table)
+        .filter(({ name }) => names.includes(name))
+        .map((index) => indexSql(table, index, "IF NOT EXISTS "))
+        .join(""),
     schemaSql: schemaSqlOf(schema),
   }),
 );
@@ -64,11 +72,17 @@ export function tableSql(table: TableShape): string {
       ({ columns, to }) => `FOREIGN KEY (${namesOf(columns)}) REFERENCES ${to().name} (${namesOf(to().key)})`,
     ),
   ];
-  const indexes = indexesOf(table).map(({ name, columns, condition, isUnique = false }) => {
-    const where = condition === undefined ? "" : ` WHERE ${condition}`;
-    return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${name} ON ${table.name} (${columns.join(", ")})${where};\n`;
-  });
+  const indexes = indexesOf(table).map((index) => indexSql(table, index));
   return `CREATE TABLE ${table.name} (\n  ${parts.join(",\n  ")}\n);\n${indexes.join("")}`;
+}
+
+function indexSql(
+  table: TableShape,
+  { name, columns, condition, isUnique = false }: PgIndex,
+  guard = "",
+): string {
+  const where = condition === undefined ? "" : ` WHERE ${condition}`;
+  return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${guard}${name} ON ${table.name} (${columns.join(", ")})${where};\n`;
 }
 
 function columnSql({ name, type, optional, standard }: PgColumn): string {
@@ -101,8 +115,12 @@ function columnOf({ name, type, optional, standard }: ColumnShape): PgColumn {
 }
 
 /** PostgreSQL prints a number that is no `integer` as a text. */
-function literalOf(value: string | number): { readonly sql: string; readonly printed: string } {
-  if (typeof value === "string") return { sql: `'${value}'`, printed: `'${value}'::text` };
+function literalOf(value: string | number | boolean): { readonly sql: string; readonly printed: string } {
+  if (typeof value === "boolean") return { sql: `${value}`, printed: `${value}` };
+  if (typeof value === "string") {
+    const literal = `'${value.replaceAll("'", "''")}'`;
+    return { sql: literal, printed: `${literal}::text` };
+  }
   return { sql: `${value}`, printed: value < 2 ** 31 ? `${value}` : `'${value}'::bigint` };
 }
 

@@ -19,9 +19,9 @@ export function sqlBooks({ verify }: Schema, source: BookRows): Books {
     },
     audit: function* (institutionId, subjects) {
       const types = typesOf(subjects);
-      const places = types.map(() => "?").join(", ");
-      const sql = `SELECT ${auditColumns} FROM audit_entries
-        WHERE institution_id = ? AND subject_type ${"only" in subjects ? "IN" : "NOT IN"} (${places})
+      // PostgreSQL takes no empty list.
+      const chosen = types.map(() => ` AND subject_type ${"only" in subjects ? "=" : "<>"} ?`).join("");
+      const sql = `SELECT ${auditColumns} FROM audit_entries WHERE institution_id = ?${chosen}
         ORDER BY subject_type, subject_id, position`;
       for (const row of rows(sql, institutionId, ...types)) yield auditOf(row);
     },

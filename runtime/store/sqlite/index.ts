@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { pathOf, type MigrationStep, type StoreEngine, noFileError } from "../common/adapter.ts";
+import { pathOf, type StoreEngine, noFileError } from "../common/adapter.ts";
 import { backUp, restore, unfinishedBackups } from "./backup.ts";
 import { explainedReasonOf, isDriverError } from "./errors.ts";
 import {
@@ -25,9 +25,8 @@ export const sqliteAdapter: StoreEngine = {
   explain: (error) => (isDriverError(error) ? explainedReasonOf(error) : undefined),
   open: async (url, schema, options) => openSqliteStore({ ...options, schema, file: fileOf(url) }),
   openReader: async (url, schema, options) => openSqliteReader({ ...options, schema, file: fileOf(url) }),
-  migrate: async (url, schema, { sealer, onMigration }) =>
-    (await migrate(fileOf(url), schema, sealer, onMigration)).map(stepOf),
-  plan: async (url, schema) => plannedMigrations(fileOf(url), schema).map(stepOf),
+  migrate: async (url, schema, { sealer, onMigration }) => migrate(fileOf(url), schema, sealer, onMigration),
+  plan: async (url, schema) => plannedMigrations(fileOf(url), schema),
   verify: async (url, schema, options) => verifySqliteFile(fileOf(url), schema, options),
   sealKeys: {
     known: async (url, schema) => sealKeysOf(fileOf(url), schema),
@@ -54,8 +53,4 @@ function behindLink(path: string): string {
     // What opens it says what is wrong.
     return path;
   }
-}
-
-function stepOf({ number, name, sql }: MigrationStep): MigrationStep {
-  return { number, name, sql };
 }

@@ -22,7 +22,7 @@ import {
 import { prepareFile, lockForWriting } from "./files.ts";
 import { versions, applyMigrations, pendingMigrations } from "./schema.ts";
 import type { Schema } from "../tables/schema.ts";
-import { isNew, namesOf, type Versions } from "../common/versions.ts";
+import { isNew, namesOf, pendingOf, type Versions } from "../common/versions.ts";
 import { clearMarkWithoutLog } from "./log/log-mark.ts";
 import { knownSealKeys, requireSealKey, rotateSealKey } from "./seal-keys.ts";
 import { sealedPlaces, type Rotation, type SealProgress } from "../common/sealing.ts";
@@ -124,8 +124,10 @@ export async function migrate(
 export function plannedMigrations(file: string, schema: Schema): readonly MigrationStep[] {
   const known = versions(schema);
   requireWholeFiles(file, known);
-  if (!existsSync(file)) return [known.whole];
-  return withDatabase(file, (database) => pendingMigrations(database, file, known).map(({ step }) => step));
+  const pending = existsSync(file)
+    ? withDatabase(file, (database) => pendingMigrations(database, file, known))
+    : pendingOf([], known, file);
+  return pending.map(({ step }) => step);
 }
 
 /** Seals everything in the file with the first of both keys. Throws a `StoreOpenError` while a process has it open. */

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { oncePer } from "../../contract/values.ts";
 import { versionsOf, type Versions, pendingOf, type Pending, type Recorded } from "../common/versions.ts";
 import { recordTables, sealKeys, type Schema } from "../tables/schema.ts";
+import { stepsOf } from "../tables/steps.ts";
 import type { ColumnShape, IndexShape, TableShape } from "../tables/table.ts";
 import { explainedReasonOf } from "./errors.ts";
 import { type MigrationListener, type MigrationStep, StoreOpenError } from "../common/adapter.ts";
@@ -23,8 +24,14 @@ export const versions: (schema: Schema) => Versions = oncePer((schema) =>
   versionsOf({
     dialect: "sqlite",
     baseline: 22,
-    steps: schema.migrations,
+    steps: stepsOf(schema),
     tableSql,
+    addColumnSql: ({ name }, column) => `ALTER TABLE ${name} ADD COLUMN ${columnSql(column)};\n`,
+    addIndexesSql: (table, names) =>
+      table.indexes
+        .filter(({ name }) => names.includes(name))
+        .map((index) => `${indexSql(table, index, "IF NOT EXISTS ")};\n`)
+        .join(""),
     schemaSql: schemaSqlOf(schema),
   }),
 );
@@ -73,7 +80,7 @@ function rowNumbered({ numbered }: TableShape): ColumnShape | undefined {
 
 function columnSql({ name, type, optional, words, standard }: ColumnShape): string {
   const sqlType = type === "text" || type === "json" ? "TEXT" : "INTEGER";
-  const literal = typeof standard === "string" ? `'${standard}'` : standard;
+  const literal = typeof standard === "string" ? `'${standard.replaceAll("'", "''")}'` : standard;
   const allowed = type === "boolean" ? "0, 1" : words?.map((word) => `'${word}'`).join(", ");
   return [
     `${name} ${sqlType}`,
@@ -98,9 +105,13 @@ function numberIndexes({ name, numbered }: TableShape): readonly IndexShape[] {
   );
 }
 
-function indexSql(table: TableShape, { name, columns, present, isUnique = false }: IndexShape): string {
+function indexSql(
+  table: TableShape,
+  { name, columns, present, isUnique = false }: IndexShape,
+  guard = "",
+): string {
   const condition = present === undefined ? "" : ` WHERE ${present} IS NOT NULL`;
-  return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${name} ON ${table.name} (${columns.join(", ")})${condition}`;
+  return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${guard}${name} ON ${table.name} (${columns.join(", ")})${condition}`;
 }
 
 function namesOf(columns: readonly ColumnShape[]): string {
@@ -193,13 +204,19 @@ export function applyMigrations(
 ): readonly MigrationStep[] {
   const pending = pendingMigrations(database, file, known);
   if (pending.length > 0) database.exec("PRAGMA journal_mode = WAL");
-  for (const [index, { step, records }] of pending.entries()) {
+  for (const [index, { step, known: each, records }] of pending.entries()) {
     onMigration?.({ name: step.name, step: index + 1, steps: pending.length, growing: `${file}-wal` });
     database.exec("BEGIN IMMEDIATE");
     try {
       database.exec(`PRAGMA application_id = ${applicationId}`);
       database.exec(ledgerOfMigrations);
-      database.exec(step.sql);
+      for (const { table, name, sql } of each.columns) {
+        const isThere = database
+          .prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?")
+          .get(table, name);
+        if (isThere === undefined) database.exec(sql);
+      }
+      database.exec(each.sql);
       const record = database.prepare(
         "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
       );

@@ -53,7 +53,7 @@ export function recordedFields<R extends object>(fields: AuditedFields<R>): read
 /** The recorded values of a record's fields, if its audit entries are complete. */
 export function recordedValues<R extends object>(
   fields: AuditedFields<R>,
-  record: R,
+  record: Partial<R>,
 ): ReadonlyMap<string, string | undefined> {
   const values = new Map<string, string | undefined>();
   for (const field of namesOf(fields)) {

@@ -23,7 +23,7 @@ export interface Column<T> {
   /** The only values that a database takes, where it checks them. */
   readonly words?: readonly string[];
   /** The value of a row that gives none. */
-  readonly standard?: string | number;
+  readonly standard?: string | number | boolean;
   /** Throws a `RangeError` if no store could give the value back unchanged. */
   encode(value: T): ColumnValue;
   /** Throws if the stored value cannot have been written by `encode`. */
@@ -127,7 +127,7 @@ export function optional<T>(column: Column<T>): Column<T | undefined> {
 }
 
 /** The same column with a value for rows that give none: those of statements that know nothing of it. */
-export function defaulting<T>(column: Column<T>, standard: string | number): Column<T> {
+export function defaulting<T>(column: Column<T>, standard: string | number | boolean): Column<T> {
   return { ...column, standard };
 }
 

@@ -26,7 +26,8 @@ export * from "./events.ts";
 export * from "./proposals.ts";
 export * from "./queries.ts";
 export { backlogCountMax, countMax, partRead, queryOf, type QueryPage, type QueryValue } from "./query.ts";
-export { recordTables, type Beside, type Lookup, type Schema, type SchemaStep } from "./schema.ts";
+export { recordTables, type Beside, type Lookup, type Schema } from "./schema.ts";
+export type { Extension, SchemaStep } from "./steps.ts";
 export {
   defineTable,
   type Changes,

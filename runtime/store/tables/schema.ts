@@ -26,11 +26,12 @@ import {
 } from "./events.ts";
 import { proposals } from "./proposals.ts";
 import { count, defaulting, oneOf, text, time } from "./column.ts";
+import type { SchemaStep } from "./steps.ts";
 
 /** What an application keeps in a store, beside what the engine keeps itself. Handed to the store when it is opened. */
 export interface Schema {
   readonly tables: readonly TableShape[];
-  /** The steps since the baseline, oldest first. Never edited once they are released: every database records their checksums. */
+  /** Its own steps, oldest first. Never edited once they are released: every database records their checksums. */
   readonly migrations: readonly SchemaStep[];
   readonly sqlite?: Derived & {
     /** The text of each trigger by name. */
@@ -61,15 +62,6 @@ export interface Beside {
   readonly by: readonly ColumnShape[];
   /** Whether the last of them holds a list, as JSON: a record for each of its texts. */
   readonly isList?: boolean;
-}
-
-/** A step from one shape of a database to the next: tables that it adds, then statements in each dialect. */
-export interface SchemaStep {
-  readonly name: string;
-  readonly adds?: readonly TableShape[];
-  readonly sql?: { readonly sqlite: string; readonly postgres: string };
-  /** Fields whose names audit entries tell, by table and former name. Entries stay as they are; `verify` reads both names. */
-  readonly renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** The tables of the engine's own records. */

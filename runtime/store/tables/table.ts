@@ -25,7 +25,7 @@ export interface ColumnShape {
   /** The only values that a database takes, where it checks them. */
   readonly words?: readonly string[];
   /** The value of a row that gives none. */
-  readonly standard?: string | number;
+  readonly standard?: string | number | boolean;
   /** Its position in an encoded record. */
   readonly index: number;
 }
@@ -87,6 +87,8 @@ export interface AuditShape {
   readonly isOfService: boolean;
   /** The fields that entries tell the values of. What else entries tell was done with a record, and changed none of it. */
   readonly told: readonly string[];
+  /** The values of fields in rows that are older than the column. */
+  readonly standards: ReadonlyMap<string, string | undefined>;
   /** The values that a row's entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }
@@ -339,6 +341,7 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
       subject,
       isOfService,
       told: recordedFields(treatments),
+      standards: recordedValues(treatments, standardRecord()),
       recordedOf: (values) => recordedValues(treatments, table.decode(values)),
       subjectOf: (record) => {
         const value: unknown = record[by];
@@ -358,6 +361,16 @@ export function defineTable<R extends object>(draft: TableDraft<R>): Table<R> {
         return narrow(query);
       },
     };
+  }
+
+  function standardRecord(): Partial<R> {
+    const record: Draft<R> = {};
+    for (const field of fields) {
+      const { type, standard } = columns[field];
+      if (standard === undefined) continue;
+      fieldDecoder(columns[field], field)(type === "bigint" ? BigInt(standard) : standard, record);
+    }
+    return record;
   }
 
   function columnOf(field: FieldOf<R>): ColumnShape {

@@ -65,6 +65,8 @@ export interface AuditedRows {
   readonly told: readonly string[];
   /** Names that earlier entries have for fields, by their present name. */
   readonly formerNames: ReadonlyMap<string, string>;
+  /** The values of fields in rows that are older than the column. */
+  readonly standards: ReadonlyMap<string, string | undefined>;
   /** The values that a row's audit entries should result in, field by field. Throws for values that are never written. */
   recordedOf(values: readonly ColumnValue[]): ReadonlyMap<string, string | undefined>;
 }

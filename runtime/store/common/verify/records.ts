@@ -2,6 +2,7 @@ import { messageOf } from "../../../contract/index.ts";
 import { compareCodePoints } from "../code-points.ts";
 import { followAuditChain, recordOf, type AuditState } from "./chains.ts";
 import { type Schema, recordTables } from "../../tables/schema.ts";
+import { stepsOf } from "../../tables/steps.ts";
 import { type AuditBook, type AuditedRows, type Books, cursorOver, type Cursor } from "./books.ts";
 import type { Findings } from "./rules.ts";
 import { oncePer } from "../../../contract/values.ts";
@@ -93,8 +94,12 @@ function* differences(
     return;
   }
   for (const [field, value] of recorded) {
-    const before = values.get(values.has(field) ? field : (rows.formerNames.get(field) ?? field));
-    if (value !== before) yield `${field} is ${shown(value)}, the audit entries say ${shown(before)}`;
+    const name = values.has(field) ? field : (rows.formerNames.get(field) ?? field);
+    const before = values.get(name);
+    // A row that is older than the column has its standard value.
+    const isStandard = !values.has(name) && value === rows.standards.get(field);
+    if (value !== before && !isStandard)
+      yield `${field} is ${shown(value)}, the audit entries say ${shown(before)}`;
   }
 }
 
@@ -120,18 +125,18 @@ const auditedRows: (schema: Schema) => readonly AuditedRows[] = oncePer((schema)
     .toSorted((left, right) => (left.subjectType < right.subjectType ? -1 : 1)),
 );
 
-function rowsOf(table: TableShape, { migrations }: Schema): readonly AuditedRows[] {
+function rowsOf(table: TableShape, schema: Schema): readonly AuditedRows[] {
   if (table.audit === undefined || table.audit.isOfService) return [];
-  const { subjectType, subject, told, recordedOf } = table.audit;
+  const { subjectType, subject, told, standards, recordedOf } = table.audit;
   const named = (name: string) => table.columns.find((column) => column.name === name);
   const institution = table === institutions ? subject : named("institution_id");
   const owner = institution ?? named("user_name");
   if (owner === undefined) throw new Error(`rows of ${table.name} belong to no institution`);
   const formerNames = new Map(
-    migrations.flatMap(({ renamed }) =>
+    stepsOf(schema).flatMap(({ renamed }) =>
       Object.entries(renamed?.[table.name] ?? {}).map(([former, now]) => [now, former] as const),
     ),
   );
   const isOfUser = institution === undefined;
-  return [{ subjectType, table, subject, owner, isOfUser, told, formerNames, recordedOf }];
+  return [{ subjectType, table, subject, owner, isOfUser, told, formerNames, standards, recordedOf }];
 }
