@@ -97,8 +97,8 @@ function* differences(
     const name = values.has(field) ? field : (rows.formerNames.get(field) ?? field);
     const before = values.get(name);
     // A row that is older than the column has its standard value.
-    const isStandard = !values.has(name) && value === rows.standards.get(field);
-    if (value !== before && !isStandard)
+    const isDefault = !values.has(name) && value === rows.standards.get(field);
+    if (value !== before && !isDefault)
       yield `${field} is ${shown(value)}, the audit entries say ${shown(before)}`;
   }
 }
