@@ -28,10 +28,11 @@ export class UnreadableFile extends Error {
 export function projectFolder(root: string): ProjectFolder {
   const read = (path: string): Buffer | undefined => {
     try {
+      requireNoPipe(root, path);
       return readFileSync(join(root, path));
     } catch (cause) {
       if (errorCode(cause) === "ENOENT" && !isLink(join(root, path))) return undefined;
-      throw new UnreadableFile(path, cause);
+      throw cause instanceof UnreadableFile ? cause : new UnreadableFile(path, cause);
     }
   };
   return {
@@ -103,6 +104,13 @@ function targetOf(root: string, path: string): ReturnType<typeof lstatSync> {
   } catch (cause) {
     throw new UnreadableFile(path, cause);
   }
+}
+
+/** A pipe without a writer would hold up its reader for ever. */
+function requireNoPipe(root: string, path: string): void {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (found === undefined || found.isFile() || found.isDirectory()) return;
+  throw new UnreadableFile(path, "it is a pipe, a socket or a device, not a file");
 }
 
 function errorCode(cause: unknown): string {

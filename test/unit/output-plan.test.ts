@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -173,6 +174,9 @@ describe("the plan", () => {
 
   test("says what stands in the way of reading", async () => {
     mkdirSync(join(root, "generated/notes/a.ts"), { recursive: true });
+    expect((await planned(owned("a.ts"))).codes).toEqual(["file-unreadable generated/notes/a.ts"]);
+    rmSync(join(root, "generated/notes/a.ts"), { recursive: true });
+    execFileSync("mkfifo", [join(root, "generated/notes/a.ts")]);
     expect((await planned(owned("a.ts"))).codes).toEqual(["file-unreadable generated/notes/a.ts"]);
     rmSync(join(root, "generated"), { recursive: true });
     write("generated", "a file");
