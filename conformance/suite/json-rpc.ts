@@ -1,6 +1,10 @@
+import type { Frame } from "../base/frame.ts";
+
 /** How calls of a standard interface travel (JSON-RPC 2.0). */
 export interface JsonRpcEntry {
   readonly protocol: "json-rpc-2.0";
+  /** The names of the members of messages, where they are not those of JSON-RPC 2.0. */
+  readonly frame?: Frame;
   /** `ok`: every answer has status 200; `mapped`: an error that is not part of a batch has its own. */
   readonly status: "ok" | "mapped";
   /** HTTP status where there is nothing to answer. */

@@ -1,3 +1,4 @@
+import type { Frame } from "../../conformance/base/frame.ts";
 import type { Span } from "../language/source/index.ts";
 import type { Documented, Shape } from "./shape.ts";
 import type { ErrorModel, EventModel, MethodModel, ParamsStyle, RequestIdModel } from "./method-model.ts";
@@ -57,9 +58,10 @@ export interface EnvelopeWireModel extends WireModel {
   readonly nullError?: true;
 }
 
-/** The wire of a standard interface (JSON-RPC 2.0). Its methods have the transport `json-rpc`. */
+/** The wire of a standard interface: JSON-RPC 2.0, or a dialect of it. Its methods have the transport `json-rpc`. */
 export interface JsonRpcWireModel extends WireModel {
-  readonly protocol: "json-rpc-2.0";
+  /** The names of the members of messages. */
+  readonly frame: Frame;
   /** How parameters are written where a method says nothing else. */
   readonly params: ParamsStyle;
   readonly http: { readonly status: "ok" | "mapped"; readonly notified: 202 | 204 };

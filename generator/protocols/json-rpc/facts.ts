@@ -1,3 +1,4 @@
+import { framed } from "../../../conformance/base/frame.ts";
 import { isNotification } from "../../model/resolve.ts";
 import type { MethodModel } from "../../model/service-model.ts";
 import type { Protocol } from "../protocol.ts";
@@ -18,14 +19,15 @@ export const facts: Protocol = {
   sendsStatuses: (model) => wireOf(model).http.status === "mapped",
   clientMembers,
   exchange: {
-    request: (method, payload) => ({
-      jsonrpc: "2.0",
-      ...(isNotification(method) ? {} : { id: 1 }),
-      method: method.name,
-      params: standardParams(method, payload),
-    }),
-    answer: (_method, result) => ({ jsonrpc: "2.0", id: 1, result }),
-    failure: ({ rpcCode }, message) => ({ jsonrpc: "2.0", id: 1, error: { code: rpcCode, message } }),
+    request: (method, payload, model) =>
+      framed(wireOf(model).frame, {
+        id: isNotification(method) ? undefined : 1,
+        method: method.name,
+        params: standardParams(method, payload),
+      }),
+    answer: (_method, result, model) => framed(wireOf(model).frame, { id: 1, result }),
+    failure: ({ rpcCode }, message, model) =>
+      framed(wireOf(model).frame, { id: 1, error: { code: rpcCode, message } }),
   },
 };
 

@@ -1,3 +1,4 @@
+import { checkedFrame, type Frame, jsonRpcFrame } from "../../../conformance/base/frame.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { LoadedSpec, MethodSpec, Scope, WireSpec } from "../../language/index.ts";
 import type {
@@ -11,19 +12,29 @@ import type { ProtocolModel } from "../../model/protocol-model.ts";
 export const model: ProtocolModel = {
   protocol: "json-rpc-2.0",
   path: ({ wire }) => wire.http?.path ?? "/rpc",
-  wire({ interface: { wire }, scope }): JsonRpcWireModel {
-    const { http, batch = true } = wire;
-    return {
-      protocol: "json-rpc-2.0",
-      params: paramsOf(wire),
-      http: { status: http?.status ?? "ok", notified: http?.notified === 202 ? 202 : 204 },
-      batch: batch === true ? { max: 50 } : batch,
-      transports: transportsOf(wire),
-      faults: faultsOf(scope),
-    };
-  },
+  wire: wireModel,
   transport: transportOf,
 };
+
+/** The model of a dialect: JSON-RPC 2.0 with other names for the members of messages. @throws Error as `checkedFrame` */
+export function framedModel(protocol: string, frame: Frame): ProtocolModel {
+  const checked = checkedFrame(frame);
+  const wire = (loaded: LoadedSpec): JsonRpcWireModel => ({ ...wireModel(loaded), protocol, frame: checked });
+  return { ...model, protocol, wire };
+}
+
+function wireModel({ interface: { wire }, scope }: LoadedSpec): JsonRpcWireModel {
+  const { http, batch = true } = wire;
+  return {
+    protocol: "json-rpc-2.0",
+    frame: jsonRpcFrame,
+    params: paramsOf(wire),
+    http: { status: http?.status ?? "ok", notified: http?.notified === 202 ? 202 : 204 },
+    batch: batch === true ? { max: 50 } : batch,
+    transports: transportsOf(wire),
+    faults: faultsOf(scope),
+  };
+}
 
 function transportOf(method: MethodSpec, { interface: { wire } }: LoadedSpec): MethodModel["transport"] {
   const isNew = method.effect.value === "create" && method.effect.span !== method.name.span;

@@ -6,8 +6,9 @@ import type {
   WireModel,
 } from "../../model/service-model.ts";
 
+/** Whether an interface speaks JSON-RPC 2.0, or a dialect that names members otherwise. */
 export function isStandard(wire: WireModel): wire is JsonRpcWireModel {
-  return wire.protocol === "json-rpc-2.0";
+  return "frame" in wire;
 }
 
 /** The wire of a standard interface; throws for any other. */

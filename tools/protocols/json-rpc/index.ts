@@ -11,8 +11,8 @@ import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 /** JSON-RPC 2.0 by the letter. */
 export const jsonRpc: ProtocolTools = {
   readAccess(model, file) {
-    const { protocol, http, batch } = wireOf(model);
-    return openStandardAccess(file, { protocol, ...http, batch, schemes: model.schemes });
+    const { http, batch } = wireOf(model);
+    return openStandardAccess(file, { protocol: "json-rpc-2.0", ...http, batch, schemes: model.schemes });
   },
   newAccess({ schemes }, samples) {
     const credentials = schemes.flatMap(({ name, kind, options }) => {

@@ -51,7 +51,7 @@ function mockDescriptor(
   isOpen: boolean,
 ): JsonRpcInterfaceDescriptor {
   return {
-    protocol: wire.protocol,
+    protocol: "json-rpc-2.0",
     contract: 1,
     name: model.name,
     title: model.title,

@@ -1,3 +1,4 @@
+import { isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { declaredErrors } from "../../../targets/conformance/suite-of.ts";
 import type { CasesPart } from "../../protocol.ts";
@@ -60,14 +61,15 @@ function successes({ examples }: MethodModel): number {
 
 /** The errors of the runtime that no declaration names come after the declared ones; `badInput` stands for wrong parameters. */
 function wire(model: ServiceModel): ReturnType<CasesPart["wire"]> {
-  const { protocol, http, batch, faults } = wireOf(model);
+  const { frame, http, batch, faults } = wireOf(model);
   const declared = declaredErrors(model);
   const detected = Object.values(faults);
   const known = new Set(detected.map(({ name }) => name));
   const names = Object.entries(faults).map(([fault, { name }]) => [fault, name]);
   return {
     wire: {
-      protocol,
+      protocol: "json-rpc-2.0",
+      ...(!isJsonRpcFrame(frame) && { frame }),
       status: http.status,
       notified: http.notified,
       batch,

@@ -1,3 +1,4 @@
+import { isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
 import { jsonRpcTransport } from "../wire.ts";
 import type {
   ErrorModel,
@@ -106,7 +107,8 @@ function descriptor(name: string, source: Source): Printable {
   });
   const value = objectLiteral(
     [
-      member("protocol", stringLiteral(wire.protocol)),
+      member("protocol", stringLiteral("json-rpc-2.0")),
+      isJsonRpcFrame(wire.frame) ? undefined : member("frame", jsonLiteral(wire.frame)),
       member("contract", String(contractVersion)),
       member("name", stringLiteral(model.name)),
       member("title", stringLiteral(model.title)),
