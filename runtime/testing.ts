@@ -1,4 +1,10 @@
-import { omitUndefined, type JsonRpcInterfaceDescriptor, type JsonValue } from "./contract/index.ts";
+import {
+  jsonRpcFrame,
+  omitUndefined,
+  type Frame,
+  type JsonRpcInterfaceDescriptor,
+  type JsonValue,
+} from "./contract/index.ts";
 import type { Evidence } from "./auth/port.ts";
 import {
   startService,
@@ -57,6 +63,9 @@ export function testPeer<Notifications extends object>(
 ): TestPeer;
 export function testPeer(service: RpcService, options: TestPeerOptions = {}): TestPeer {
   const notifications: { method: string; params?: object }[] = [];
+  const { frame = jsonRpcFrame } = service.descriptor;
+  const { version } = frame;
+  const start = version === undefined ? {} : { [version.member]: version.value };
   let lastId = 0;
 
   function notify(method: string, params?: object): boolean {
@@ -77,11 +86,13 @@ export function testPeer(service: RpcService, options: TestPeerOptions = {}): Te
     send,
     async call(method, params) {
       lastId += 1;
-      const text = await send(JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params }));
-      return resultOf(text ?? "null");
+      const text = await send(
+        JSON.stringify({ ...start, [frame.id]: lastId, [frame.method]: method, [frame.params]: params }),
+      );
+      return resultOf(text ?? "null", frame);
     },
     async notify(method, params) {
-      await send(JSON.stringify({ jsonrpc: "2.0", method, params }));
+      await send(JSON.stringify({ ...start, [frame.method]: method, [frame.params]: params }));
     },
   };
 }
@@ -91,8 +102,12 @@ interface ResponseText {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: JsonValue };
 }
 
-function resultOf(text: string): JsonValue {
-  const { result = null, error }: ResponseText = JSON.parse(text);
+function resultOf(text: string, frame: Frame): JsonValue {
+  const answer = Object(JSON.parse(text));
+  const { result = null, error }: ResponseText = {
+    result: answer[frame.result],
+    error: answer[frame.error],
+  };
   if (error !== undefined) throw new CallError(error.code, error.message, error.data);
   return result;
 }

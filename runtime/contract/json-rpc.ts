@@ -105,13 +105,36 @@ export interface SchemeDescriptor<Kind extends string = string> {
 /** A way for calls to travel. */
 export type JsonRpcTransport = "http" | "websocket" | "stdio";
 
-/** One interface of standard JSON-RPC 2.0. Generated from the spec. */
+/** The members of a message by what they carry. */
+export interface Frame {
+  /** A member that every message has, with its value; none where a protocol says no version. */
+  readonly version?: { readonly member: string; readonly value: string };
+  readonly id: string;
+  readonly method: string;
+  readonly params: string;
+  readonly result: string;
+  readonly error: string;
+}
+
+/** JSON-RPC 2.0, sections 4 and 5. */
+export const jsonRpcFrame: Frame = {
+  version: { member: "jsonrpc", value: "2.0" },
+  id: "id",
+  method: "method",
+  params: "params",
+  result: "result",
+  error: "error",
+};
+
+/** One interface of standard JSON-RPC 2.0, or of a dialect of it. Generated from the spec. */
 export interface JsonRpcInterfaceDescriptor<
   Schemes extends Readonly<Record<string, SchemeDescriptor>> = Readonly<Record<string, SchemeDescriptor>>,
 > {
   readonly protocol: "json-rpc-2.0";
   /** The version of this contract that the code was generated for. The runtime takes it and the one before. */
   readonly contract: 1;
+  /** The members of messages, where a dialect names them otherwise than JSON-RPC 2.0. */
+  readonly frame?: Frame;
   readonly name: string;
   readonly title: string;
   readonly revision: string;

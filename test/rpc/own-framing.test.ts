@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { bearer } from "../../runtime/auth/bearer/index.ts";
 import { RpcError, type PayloadValidator } from "../../runtime/contract/index.ts";
 import {
+  createService,
   refuse,
   rpcHandler,
   serve,
@@ -12,6 +13,9 @@ import {
   type Protocol,
   type ServedMethod,
 } from "../../runtime/index.ts";
+import { testService } from "../../runtime/testing.ts";
+import { trialHandlers } from "./handlers.ts";
+import { interfaceWith } from "./interface.ts";
 
 /** A descriptor of a stranger's own, written by hand. */
 interface Command extends ServedMethod {
@@ -107,4 +111,65 @@ test.each([
   ["a message that is too long", "x".repeat(300), "una", "no tooLarge"],
 ])("%s is answered in its words", async (_name, words, token, text) => {
   expect((await asked(words, token))[0]).toBe(text);
+});
+
+/** The members of a dialect of JSON-RPC. */
+const dialectFrame = { id: "ref", method: "cmd", params: "args", result: "ok", error: "fail" };
+const dialect = interfaceWith({
+  frame: dialectFrame,
+  notifications: { moved: { name: "moved" } },
+});
+
+function dialectService(changes: Partial<typeof dialect> = {}) {
+  return testService({ ...dialect, ...changes }, trialHandlers().handlers, { onFailure: () => undefined });
+}
+
+test.each([
+  ["a result", '{"cmd":"get_data","ref":7}', '{"ok":["hello",5],"ref":7}'],
+  ["params", '{"ref": 7.0, "args":{"minuend":3,"subtrahend":1},"cmd":"subtract"}', '{"ok":2,"ref":7.0}'],
+  ["a notification", '{"cmd":"update","args":[1]}', undefined],
+  ["a batch", '[{"cmd":"get_data","ref":"a"},{"cmd":"update"}]', '[{"ok":["hello",5],"ref":"a"}]'],
+  ["an error", '{"cmd":"none","ref":7}', '{"fail":{"code":-32601,"message":"Method not found"},"ref":7}'],
+  [
+    "no method",
+    '{"method":"get_data","ref":7}',
+    '{"fail":{"code":-32600,"message":"Invalid Request","data":{"reason":"invalid-cmd"}},"ref":7}',
+  ],
+  [
+    "an id that is none",
+    '{"cmd":"get_data","ref":{}}',
+    '{"fail":{"code":-32600,"message":"Invalid Request","data":{"reason":"invalid-ref"}},"ref":null}',
+  ],
+  [
+    "params that are none",
+    '{"cmd":"get_data","args":1,"ref":7}',
+    '{"fail":{"code":-32600,"message":"Invalid Request","data":{"reason":"invalid-args"}},"ref":7}',
+  ],
+  [
+    "a key twice, in a batch",
+    '[{"cmd":"get_data","ref":7,"cmd":"update"}]',
+    '[{"fail":{"code":-32600,"message":"Invalid Request","data":{"reason":"duplicate-key"}},"ref":7}]',
+  ],
+])("a dialect has its own members: %s", async (_name, sent, text) => {
+  expect(await dialectService().send(sent)).toBe(text);
+});
+
+test("a dialect may say its version in a member of its own", async () => {
+  const { send } = dialectService({ frame: { ...dialectFrame, version: { member: "v", value: "3" } } });
+  expect(await send('{"v":"3","cmd":"get_data","ref":7}')).toBe('{"v":"3","ok":["hello",5],"ref":7}');
+  expect(await send('{"cmd":"get_data","ref":7}')).toContain('{"v":"3","fail":{"code":-32600');
+});
+
+test("the peer of a test speaks the dialect, and so does what the service sends by itself", async () => {
+  const peer = dialectService();
+  expect(await peer.call("subtract", [5, 3])).toBe(2);
+  await expect(peer.call("none")).rejects.toMatchObject({ code: -32601 });
+  await peer.notify("update");
+  const service = createService(dialect, trialHandlers().handlers);
+  expect(service.notification("moved", { to: 1 })).toBe('{"cmd":"moved","args":{"to":1}}');
+});
+
+test("a member that every object inherits is not there before it is sent", async () => {
+  const { send } = dialectService({ frame: { ...dialectFrame, params: "constructor", id: "valueOf" } });
+  expect(await send('{"cmd":"get_data","valueOf":7}')).toBe('{"ok":["hello",5],"valueOf":7}');
 });

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../contract/index.ts";
+import { jsonRpcFrame, type Frame, type JsonObject, type JsonValue } from "../../contract/index.ts";
 import { scanJson, type ScanPlan, echoed, inner, root, type Place } from "../../json/index.ts";
 import { refuse, type DecodedCall, type InvalidCall, type Message, type RefusedDetail } from "../port.ts";
 
@@ -15,37 +15,33 @@ export interface JsonRpcCall extends DecodedCall {
 /** A message as the protocol sees it (sections 4 and 6). */
 type DecodedMessage = Message<JsonRpcCall>;
 
-type InvalidReason =
-  | "duplicate-key"
-  | "not-an-object"
-  | "invalid-id"
-  | "invalid-jsonrpc"
-  | "invalid-method"
-  | "invalid-params";
+/** `invalid-…` names the member, as the frame does: `invalid-method`. */
+type InvalidReason = "duplicate-key" | "not-an-object" | `invalid-${string}`;
 
 export interface DecodeOptions {
+  readonly frame: Frame;
   readonly limits: MessageLimits;
   readonly batch: false | { readonly max: number };
   /** Whether parameters of a method are numbers with all their digits. */
   readonly hasExactNumbers?: boolean;
 }
 
-/** bytes → calls, by the letter of JSON-RPC 2.0. */
+/** bytes → calls, by the letter of JSON-RPC 2.0, whatever the members are called. */
 export function createDecode(options: DecodeOptions): (bytes: Buffer) => DecodedMessage {
-  const plan = messagePlan(options.limits, options.hasExactNumbers);
+  const plan = messagePlan(options.limits, options.hasExactNumbers, options.frame);
   return (bytes) => decodeMessage(bytes, plan, options);
 }
 
 function decodeMessage(
   bytes: Buffer,
   plan: ScanPlan<CallRanges[]>,
-  { limits, batch }: DecodeOptions,
+  { limits, batch, frame }: DecodeOptions,
 ): DecodedMessage {
   const scanned = scanJson(bytes, plan);
   if (!scanned.ok) {
     const { violation: reason, atByte } = scanned;
     const calls =
-      reason === "duplicate-key" && batch !== false ? readApart(bytes, plan, batch.max) : undefined;
+      reason === "duplicate-key" && batch !== false ? readApart(bytes, plan, batch.max, frame) : undefined;
     if (calls !== undefined) return { kind: "batch", calls };
     if (reason === "message-too-large")
       return refused("tooLarge", { reason, data: { bytesMax: limits.bytes } });
@@ -58,8 +54,8 @@ function decodeMessage(
   if (isBatch && batch !== false && ranges.length > batch.max)
     return refused("invalidRequest", { reason: "batch-too-long", data: { callsMax: batch.max } });
   const root: JsonValue = JSON.parse(text);
-  if (!isArray(root)) return { kind: "single", call: readCall(root, bytes, ranges[0]) };
-  return { kind: "batch", calls: root.map((item, at) => readCall(item, bytes, ranges[at])) };
+  if (!isArray(root)) return { kind: "single", call: readCall(root, bytes, frame, ranges[0]) };
+  return { kind: "batch", calls: root.map((item, at) => readCall(item, bytes, frame, ranges[at])) };
 }
 
 /**
@@ -70,13 +66,16 @@ function readApart(
   bytes: Buffer,
   plan: ScanPlan<CallRanges[]>,
   callsMax: number,
+  frame: Frame,
 ): readonly (JsonRpcCall | InvalidCall)[] | undefined {
   const items = isJson(bytes) ? partsOf(bytes, ["[", "]"]) : undefined;
   if (items === undefined || items.length > callsMax) return undefined;
   const calls = items.map((item) => {
     const scanned = scanJson(item, plan);
-    if (scanned.ok) return readCall(JSON.parse(scanned.text), item, scanned.found[0]);
-    return scanned.violation === "duplicate-key" ? invalid(onlyId(item), "duplicate-key") : undefined;
+    if (scanned.ok) return readCall(JSON.parse(scanned.text), item, frame, scanned.found[0]);
+    return scanned.violation === "duplicate-key"
+      ? invalid(onlyId(item, frame.id), "duplicate-key")
+      : undefined;
   });
   const read = calls.filter((each) => each !== undefined);
   return read.length === calls.length ? read : undefined;
@@ -116,11 +115,11 @@ function partsOf(bytes: Buffer, [open, close]: readonly [string, string]): reado
 }
 
 /** The id of a request in which some key is written twice, as it was sent; `null` where that is the id. */
-function onlyId(item: Buffer): string {
+function onlyId(item: Buffer, idName: string): string {
   const ids = (partsOf(item, ["{", "}"]) ?? []).flatMap((part) => {
     const text = part.toString();
     const [before = "", name] = /^\s*("(?:[^"\\]|\\.)*")\s*:/.exec(text) ?? [];
-    return name !== undefined && JSON.parse(name) === "id" ? [text.slice(before.length).trim()] : [];
+    return name !== undefined && JSON.parse(name) === idName ? [text.slice(before.length).trim()] : [];
   });
   const [only = nullId, ...others] = ids;
   return others.length === 0 && /^["\d-]/.test(only) ? only : nullId;
@@ -130,15 +129,25 @@ function refused(fault: "parseError" | "invalidRequest" | "tooLarge", detail: Re
   return { kind: "refused", id: nullId, refused: refuse(fault, detail) };
 }
 
-function readCall(value: JsonValue, bytes: Buffer, ranges: CallRanges = {}): JsonRpcCall | InvalidCall {
+function readCall(
+  value: JsonValue,
+  bytes: Buffer,
+  frame: Frame,
+  ranges: CallRanges = {},
+): JsonRpcCall | InvalidCall {
   if (!isObject(value)) return invalid(nullId, "not-an-object");
-  const { id, jsonrpc, method, params } = value;
-  if (typeof id === "object" ? id !== null : typeof id === "boolean") return invalid(nullId, "invalid-id");
+  const { version } = frame;
+  const id = ownMember(value, frame.id);
+  if (typeof id === "object" ? id !== null : typeof id === "boolean")
+    return invalid(nullId, `invalid-${frame.id}`);
   const rawId = ranges.id === undefined ? undefined : textAt(bytes, ranges.id);
-  if (jsonrpc !== "2.0") return invalid(rawId ?? nullId, "invalid-jsonrpc");
-  if (typeof method !== "string") return invalid(rawId ?? nullId, "invalid-method");
+  if (version !== undefined && ownMember(value, version.member) !== version.value)
+    return invalid(rawId ?? nullId, `invalid-${version.member}`);
+  const method = ownMember(value, frame.method);
+  if (typeof method !== "string") return invalid(rawId ?? nullId, `invalid-${frame.method}`);
+  const params = ownMember(value, frame.params);
   if (params !== undefined && (typeof params !== "object" || params === null))
-    return invalid(rawId ?? nullId, "invalid-params");
+    return invalid(rawId ?? nullId, `invalid-${frame.params}`);
   const paramsBytes =
     ranges.params === undefined ? undefined : bytes.subarray(ranges.params.start, ranges.params.end);
   return { kind: "call", id: rawId, method, params, paramsBytes };
@@ -146,6 +155,11 @@ function readCall(value: JsonValue, bytes: Buffer, ranges: CallRanges = {}): Jso
 
 function invalid(id: string, reason: InvalidReason): InvalidCall {
   return { kind: "invalid", id, refused: refuse("invalidRequest", { reason }) };
+}
+
+/** A dialect may call a member what every object inherits: `constructor`. */
+function ownMember(value: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function textAt(bytes: Buffer, { start, end }: ByteRange): string {
@@ -207,7 +221,11 @@ const call: Place = 2;
  * The scan of a service's messages, made once: the request object, or the items of the outermost array, in order.
  * Where parameters are numbers with all their digits, integers of any size come through, and validation decides.
  */
-export function messagePlan(limits: MessageLimits, hasExactNumbers = false): ScanPlan<CallRanges[]> {
+export function messagePlan(
+  limits: MessageLimits,
+  hasExactNumbers = false,
+  { id, params }: Frame = jsonRpcFrame,
+): ScanPlan<CallRanges[]> {
   return {
     rules: {
       noun: "message",
@@ -225,13 +243,13 @@ export function messagePlan(limits: MessageLimits, hasExactNumbers = false): Sca
     enter: (calls, place, isObject) => {
       if (place === call || (place === root && isObject)) calls.push({});
     },
-    placeOfMember: (_place, name) => (name === "id" ? echoed : inner),
+    placeOfMember: (_place, name) => (name === id ? echoed : inner),
     placeOfItems: (place) => (place === root ? call : inner),
     member: (calls, _place, name, start, end) => {
       const ranges = calls.at(-1);
       if (ranges === undefined) return;
-      if (name === "id") ranges.id = { start, end };
-      else if (name === "params") ranges.params = { start, end };
+      if (name === id) ranges.id = { start, end };
+      else if (name === params) ranges.params = { start, end };
     },
   };
 }

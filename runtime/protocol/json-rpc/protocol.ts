@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import {
   ContractError,
+  jsonRpcFrame,
   omitUndefined,
   RpcError,
+  type Frame,
   type JsonObject,
   type JsonRpcErrorDescriptor,
   type JsonRpcFault,
@@ -17,12 +19,13 @@ import { refuse, type Failure, type Protocol, type Refused } from "../port.ts";
 import { createDecode, type JsonRpcCall, messageLimits, type MessageLimits } from "./decode.ts";
 import { echoedName, nameParams, declaredValue, readExactNumbers } from "./values.ts";
 
-/** An interface by the letter of JSON-RPC 2.0. @throws RangeError where a limit makes no sense. */
+/** An interface by the letter of JSON-RPC 2.0, in its frame or that of a dialect. @throws RangeError where a limit makes no sense. */
 export function jsonRpc(
   descriptor: JsonRpcInterfaceDescriptor,
   chosen?: Partial<MessageLimits>,
 ): Protocol<JsonRpcMethodDescriptor, JsonRpcCall> {
   const { name, revision, path, methods, schemes, batch, http, document } = descriptor;
+  const { frame = jsonRpcFrame } = descriptor;
   const limits = messageLimits(chosen);
   const readsExactly = Object.values(methods).some(({ plans }) => plans?.params !== undefined);
   return {
@@ -36,7 +39,7 @@ export function jsonRpc(
     notifiedStatus: http.notified,
     ...omitUndefined({ discovery: document === undefined ? undefined : { method: discover, document } }),
     securityOf: ({ security }) => security,
-    decode: createDecode({ limits, batch, hasExactNumbers: readsExactly }),
+    decode: createDecode({ frame, limits, batch, hasExactNumbers: readsExactly }),
     refusalOf: ({ notify }, { id }) => {
       if (id === undefined && notify === "never")
         return refuse("invalidRequest", { reason: "notification-not-allowed" });
@@ -55,7 +58,7 @@ export function jsonRpc(
       return { key: own, requestHash: hash.update(paramsBytes ?? "").digest("hex") };
     },
     printResult: ({ plans }, result) => printValue(declaredValue(result, plans?.result)),
-    printResponse: (_method, id, resultText) => printResult(id, resultText),
+    printResponse: responsePrinter(frame),
     failureOf: (failed, method) =>
       failed instanceof RpcError
         ? declaredFailure(descriptor, failed, method)
@@ -129,7 +132,7 @@ interface FailureParts extends Pick<Failure, "reason" | "retryAfterS"> {
 }
 
 function failure(
-  { http }: JsonRpcInterfaceDescriptor,
+  { http, frame = jsonRpcFrame }: JsonRpcInterfaceDescriptor,
   error: JsonRpcErrorDescriptor,
   { dataText, ...parts }: FailureParts,
 ): Failure {
@@ -137,7 +140,7 @@ function failure(
     code: error.name,
     httpStatus: http.status === "mapped" ? error.httpStatus : 200,
     ...parts,
-    print: (id) => printError(id, error, dataText),
+    print: (id) => printError(frame, id, error, dataText),
   };
 }
 
@@ -222,7 +225,7 @@ function echoedPath(pointer: string): string {
  * @throws ContractError where the interface does not declare it, or the params do not fit the spec.
  */
 export function notificationText(
-  { name, notifications = {} }: JsonRpcInterfaceDescriptor,
+  { name, notifications = {}, frame = jsonRpcFrame }: JsonRpcInterfaceDescriptor,
   method: string,
   params: object | undefined,
 ): string {
@@ -239,7 +242,7 @@ export function notificationText(
     const { field = "", reason } = violationOf(validate);
     throw new ContractError(`the params of ${method} do not fit the spec at "${field}" (${reason})`);
   }
-  return printNotification(method, sent);
+  return printNotification(frame, method, sent);
 }
 
 /** An error object (section 5.1). */
@@ -248,15 +251,23 @@ export interface PrintedError {
   readonly message: string;
 }
 
-/** The response object of a call that succeeded (section 5). `resultText` is JSON. */
-export function printResult(id: string, resultText: string): string {
-  return `{"jsonrpc":"2.0","result":${resultText},"id":${id}}`;
+/** Prints the response object of a call that succeeded (section 5). */
+function responsePrinter(frame: Frame): Protocol<JsonRpcMethodDescriptor, JsonRpcCall>["printResponse"] {
+  const before = `{${versionText(frame)}${JSON.stringify(frame.result)}:`;
+  const between = `,${JSON.stringify(frame.id)}:`;
+  return (_method, id, resultText) => `${before}${resultText}${between}${id}}`;
 }
 
 /** The response object of a call that failed. `dataText` is JSON. */
-export function printError(id: string, { code, message }: PrintedError, dataText?: string): string {
+export function printError(
+  frame: Frame,
+  id: string,
+  { code, message }: PrintedError,
+  dataText?: string,
+): string {
   const data = dataText === undefined ? "" : `,"data":${dataText}`;
-  return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}${data}},"id":${id}}`;
+  const error = `{"code":${code},"message":${JSON.stringify(message)}${data}}`;
+  return `{${versionText(frame)}${JSON.stringify(frame.error)}:${error},${JSON.stringify(frame.id)}:${id}}`;
 }
 
 /** The answer to a batch: nothing where none of its calls is answered (section 6). */
@@ -265,9 +276,13 @@ export function printBatch(responses: readonly string[]): string | undefined {
 }
 
 /** A notification of the server's own: a request object without an `id`. `paramsText` is JSON. */
-export function printNotification(method: string, paramsText: string | undefined): string {
-  const params = paramsText === undefined ? "" : `,"params":${paramsText}`;
-  return `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${params}}`;
+export function printNotification(frame: Frame, method: string, paramsText: string | undefined): string {
+  const params = paramsText === undefined ? "" : `,${JSON.stringify(frame.params)}:${paramsText}`;
+  return `{${versionText(frame)}${JSON.stringify(frame.method)}:${JSON.stringify(method)}${params}}`;
+}
+
+function versionText({ version }: Frame): string {
+  return version === undefined ? "" : `${JSON.stringify(version.member)}:${JSON.stringify(version.value)},`;
 }
 
 /** A value as JSON: `undefined` is `null`, a `bigint` all of its digits. @throws TypeError where it cannot be JSON. */
