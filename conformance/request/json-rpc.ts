@@ -1,3 +1,4 @@
+import { framed, jsonRpcFrame } from "../base/frame.ts";
 import { omitUndefined } from "../base/omit-undefined.ts";
 import type { RequestPlan } from "../suite/case.ts";
 import type { BatchItem, CredentialsPlan, WrittenParams } from "../suite/json-rpc.ts";
@@ -8,7 +9,7 @@ import type { Credentials } from "./credential.ts";
 import { credentialHeaders, satisfiable } from "./credentials.ts";
 import { bytesOf, resolveValue } from "./resolve-value.ts";
 
-/** Makes a message of JSON-RPC 2.0 from its plan. @throws MissingValue for a missing sample */
+/** Makes a message of a standard interface from its plan. @throws MissingValue for a missing sample */
 export function buildJsonRpc(plan: RequestPlan, options: BuildOptions): WireRequest {
   const { method, lookup, path, rpc: build } = options;
   if (build === undefined) throw new Error(`${method.name}: nothing says how a standard interface is called`);
@@ -76,14 +77,13 @@ function messageOf(
   const { method, lookup, id } = options;
   if (plan.raw !== undefined) return { text: plan.raw };
   if (plan.batch !== undefined) {
-    const items = plan.batch.map((item) => itemOf(item, build.methodOf, options));
+    const items = plan.batch.map((item) => itemOf(item, build, options));
     return { text: JSON.stringify(items) };
   }
   const from = plan.payload === undefined ? method.bases[plan.base ?? "minimal"] : plan.payload;
   const payload = resolveValue(edited(from, plan.edits), lookup);
   const written = writtenParams(payload, method, plan.params);
-  const call = omitUndefined({
-    jsonrpc: "2.0",
+  const call = framed(build.protocol.frame ?? jsonRpcFrame, {
     method: method.name,
     params: written,
     id: isOnlyNotified(method) ? undefined : id,
@@ -97,14 +97,14 @@ function messageOf(
 
 function itemOf(
   item: BatchItem,
-  methodOf: (name: string) => MethodEntry | undefined,
+  { protocol: { frame = jsonRpcFrame }, methodOf }: JsonRpcBuild,
   { lookup }: BuildOptions,
 ): unknown {
   if (item.kind === "value") return item.value;
   const method = methodOf(item.method);
   const payload = resolveValue(item.payload ?? method?.bases[item.base ?? "minimal"], lookup);
   const written = method === undefined ? undefined : writtenParams(payload, method, undefined);
-  return omitUndefined({ jsonrpc: "2.0", method: item.method, params: written, id: item.id });
+  return framed(frame, { method: item.method, params: written, id: item.id });
 }
 
 export function isOnlyNotified({ transport }: MethodEntry): boolean {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createInterface } from "node:readline";
+import { type Frame, framed, jsonRpcFrame } from "../base/frame.ts";
 import { isJsonObject, memberOf, parsedJson } from "../values/index.ts";
 import { carrierOf, commandPrefix, endCommand, type MessageCarrier, startCommand } from "./carrier.ts";
 import { NoAnswer, type Transport, type TransportOptions, type WireAnswer } from "./transport.ts";
@@ -15,11 +16,11 @@ export function cannotCarry(carrier: MessageCarrier, { body, headers }: WireRequ
 
 /** Sends messages over connections that are kept open, one at a time on each. */
 export function createMessageTransport(options: TransportOptions): Transport {
-  const { baseUrl, timeoutMs, onExchange } = options;
+  const { baseUrl, timeoutMs, onExchange, frame = jsonRpcFrame } = options;
   const isSocket = carrierOf(baseUrl) === "websocket";
   const open = isSocket ? openSocket : openCommand;
   const address = isSocket ? baseUrl.replace(/\/$/, "") : baseUrl.slice(commandPrefix.length);
-  const pool = createPool(open, isSocket ? options.connectionsMax : 1);
+  const pool = createPool((at, headers) => open(at, headers, frame), isSocket ? options.connectionsMax : 1);
   let sentinels = 0;
 
   async function exchange(wire: WireRequest): Promise<WireAnswer> {
@@ -31,10 +32,10 @@ export function createMessageTransport(options: TransportOptions): Transport {
     try {
       channel.send(wire.body);
       const id = `conform-${(sentinels += 1)}`;
-      const maySilent = isNotification(wire.body);
-      if (maySilent) channel.send(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, method: "conform.end" })));
+      const maySilent = isNotification(wire.body, frame);
+      if (maySilent) channel.send(Buffer.from(JSON.stringify(framed(frame, { id, method: "conform.end" }))));
       const text = await channel.answer(timeoutMs);
-      const isSilent = maySilent && memberOf(parsedJson(text), "id") === id;
+      const isSilent = maySilent && memberOf(parsedJson(text), frame.id) === id;
       isWhole = !maySilent || isSilent;
       const body = isSilent ? Buffer.alloc(0) : Buffer.from(text);
       return { status: 200, headers: {}, body, ms: performance.now() - startedAt, isMessage: true };
@@ -60,20 +61,22 @@ export function createMessageTransport(options: TransportOptions): Transport {
 }
 
 /** Whether no call of a message wants an answer. */
-function isNotification(body: Buffer): boolean {
+function isNotification(body: Buffer, frame: Frame): boolean {
   const message = parsedJson(body.toString());
   const calls: readonly unknown[] = Array.isArray(message) ? message : [message];
   return (
     calls.length > 0 &&
     calls.every(
       (call) =>
-        isJsonObject(call) && !Object.hasOwn(call, "id") && typeof memberOf(call, "method") === "string",
+        isJsonObject(call) &&
+        !Object.hasOwn(call, frame.id) &&
+        typeof memberOf(call, frame.method) === "string",
     )
   );
 }
 
 /** Channels by address and headers: each is in one exchange at a time, and no more than so many are open. */
-function createPool(open: OpenChannel, max: number) {
+function createPool(open: (...opened: Opened) => Channel, max: number) {
   const idle = new Map<string, Channel[]>();
   const keys = new Map<Channel, string>();
   const waiting: (() => void)[] = [];
@@ -122,17 +125,17 @@ interface Channel {
   close(): void;
 }
 
-type OpenChannel = (address: string, headers: Readonly<Record<string, string>>) => Channel;
+type Opened = readonly [address: string, headers: Readonly<Record<string, string>>];
 
 /** Messages as they come, and those who wait for the next one. */
-function createInbox() {
+function createInbox(frame: Frame) {
   const messages: string[] = [];
   let waiting: PromiseWithResolvers<string> | undefined;
   let end: NoAnswer | undefined;
   return {
     /** Takes in a message; notifications of the service are about nothing that was asked. */
     push(message: string): void {
-      if (isFromService(message)) return;
+      if (isFromService(message, frame)) return;
       if (waiting === undefined) messages.push(message);
       else waiting.resolve(message);
       waiting = undefined;
@@ -154,14 +157,14 @@ function createInbox() {
   };
 }
 
-function isFromService(text: string): boolean {
+function isFromService(text: string, { id, method }: Frame): boolean {
   const message = parsedJson(text);
-  return isJsonObject(message) && "method" in message && !("id" in message);
+  return isJsonObject(message) && method in message && !(id in message);
 }
 
 /** A WebSocket: a message is one text, and what proves who calls is in the headers of the handshake. */
-function openSocket(address: string, headers: Readonly<Record<string, string>>): Channel {
-  const inbox = createInbox();
+function openSocket(address: string, headers: Opened[1], frame: Frame): Channel {
+  const inbox = createInbox(frame);
   const { "content-type": _type, ...sent } = headers;
   const socket = new WebSocket(address, { headers: sent });
   const early: string[] = [];
@@ -185,8 +188,8 @@ function openSocket(address: string, headers: Readonly<Record<string, string>>):
 }
 
 /** The standard input and output of a command, which the shell runs: a message is one line. */
-function openCommand(command: string): Channel {
-  const inbox = createInbox();
+function openCommand(command: string, _headers: Opened[1], frame: Frame): Channel {
+  const inbox = createInbox(frame);
   const child = startCommand(command);
   createInterface({ input: child.stdout }).on("line", (line) => inbox.push(line));
   child.stdin.on("error", () => inbox.fail("the command has closed its standard input"));

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { Frame } from "../base/frame.ts";
 import type { WireRequest } from "./wire-request.ts";
 import { signedMessageHeaders } from "./message-signature.ts";
 
@@ -30,6 +31,8 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly connectionsMax: number;
+  /** The names of the members of messages, for carriers that keep connections open. Default: those of JSON-RPC 2.0. */
+  readonly frame?: Frame;
   /** Whether each message is signed, too. */
   readonly messageSignatures?: boolean;
   /** Receives each exchange. */

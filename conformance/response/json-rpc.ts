@@ -1,3 +1,4 @@
+import type { Frame } from "../base/frame.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { Expectation } from "../suite/case.ts";
 import type { BatchAnswer } from "../suite/json-rpc.ts";
@@ -6,10 +7,10 @@ import { isJsonObject, memberOf, parsedJson, problemsOf } from "../values/index.
 import { bodyFindings, mediaTypeFindings } from "./body-findings.ts";
 import { programTrace } from "./error-findings.ts";
 import { type CheckContext, finding, type Finding, formatValue, ofEvery, startOf } from "./finding.ts";
-import type { ServiceResponse } from "./read-response.ts";
+import { type ServiceResponse, writtenName } from "./read-response.ts";
 import { matchFindings, resultFindings } from "./result-findings.ts";
 
-/** Everything that is wrong with the answer to a message of JSON-RPC 2.0, of whatever level. */
+/** Everything that is wrong with the answer to a message of a standard interface, of whatever level. */
 export function checkJsonRpc(
   expect: Expectation,
   method: MethodEntry,
@@ -25,7 +26,7 @@ export function checkJsonRpc(
   if (isJsonObject(json))
     return [
       ...findings,
-      ...answerFindings(expect, json, sentId(request), context),
+      ...answerFindings(expect, json, sentId(request, answer.frame), context),
       ...statusFindings(expect, json, context),
       ...idTextFindings(expect, answer),
     ];
@@ -50,10 +51,10 @@ function silenceFindings(answer: ServiceResponse, { suite }: CheckContext): read
 }
 
 /** The id that a message carries: `undefined` where it has none, null where none can be read. */
-function sentId({ body }: WireRequest): unknown {
+function sentId({ body }: WireRequest, frame: Frame): unknown {
   const message = parsedJson(body.toString("utf8"));
   if (!isJsonObject(message)) return null;
-  const id = memberOf(message, "id");
+  const id = memberOf(message, frame.id);
   return typeof id === "boolean" || (typeof id === "object" && id !== null) ? null : id;
 }
 
@@ -63,7 +64,7 @@ function statusFindings(
   { answer, suite, method }: AnswerContext,
 ): readonly Finding[] {
   if (answer.isMessage === true) return [];
-  const code = codeOf(memberOf(json, "error"));
+  const code = codeOf(memberOf(json, answer.frame.error));
   const entries = suite.errors.filter(({ rpcCode }) => rpcCode === code);
   const own = entries.filter((entry) => isGivenBy(entry, method));
   const mapped = (own.length > 0 ? own : entries).map(({ httpStatus }) => httpStatus);
@@ -76,13 +77,15 @@ function statusFindings(
 }
 
 /** Whether an id came back in the same bytes: a number may say more than its value. */
-function idTextFindings(expect: Expectation, { text }: ServiceResponse): readonly Finding[] {
+function idTextFindings(expect: Expectation, { text, frame }: ServiceResponse): readonly Finding[] {
   const idText = expect.kind === "result" || expect.kind === "error" ? expect.idText : undefined;
   if (idText === undefined) return [];
   // A result may have an id of its own, before or after.
-  const found = [...text.matchAll(/"id"\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,}]*)/g)].map(([, id]) => id);
+  const name = writtenName(frame.id);
+  const sent = new RegExp(String.raw`${name}\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,}]*)`, "g");
+  const found = [...text.matchAll(sent)].map(([, id]) => id);
   if (found.includes(idText)) return [];
-  return [finding("id", "decisions", `id ${idText}, byte for byte`, found.join(", "))];
+  return [finding("id", "decisions", `${frame.id} ${idText}, byte for byte`, found.join(", "))];
 }
 
 interface AnswerContext extends CheckContext {
@@ -98,9 +101,10 @@ function answerFindings(
   context: AnswerContext,
 ): readonly Finding[] {
   const { suite, method, reading } = context;
-  const error = memberOf(json, "error");
-  const result = memberOf(json, "result");
-  const findings = [...shapeFindings(json), ...idFindings(expect, json, id)];
+  const { frame } = context.answer;
+  const error = memberOf(json, frame.error);
+  const result = memberOf(json, frame.result);
+  const findings = [...shapeFindings(json, frame), ...idFindings(expect, json, id, frame)];
   if (error !== undefined) findings.push(...errorShape(error, expect, context));
   else findings.push(...resultFindings(method.result, result, reading));
   const unexpected = finding("result", "document", "a result", formatValue(error));
@@ -123,31 +127,39 @@ function answerFindings(
 
 const internalError = -32603;
 
-function shapeFindings(json: object): readonly Finding[] {
+function shapeFindings(json: object, { version, id, result, error }: Frame): readonly Finding[] {
   const findings: Finding[] = [];
   const add = (check: string, level: Finding["level"], expected: string, found: string, more = {}): void => {
     findings.push(finding(check, level, expected, found, more));
   };
-  const jsonrpc = memberOf(json, "jsonrpc");
-  if (jsonrpc !== "2.0")
-    add("jsonrpc", "document", 'jsonrpc "2.0" (JSON-RPC 2.0, section 5)', formatValue(jsonrpc), ofEvery);
-  const both = ["result", "error"].filter((name) => memberOf(json, name) !== undefined);
-  const either = "either result or error (JSON-RPC 2.0, section 5)";
+  const found = version === undefined ? undefined : memberOf(json, version.member);
+  if (version !== undefined && found !== version.value) {
+    const words = `${version.member} ${JSON.stringify(version.value)} (JSON-RPC 2.0, section 5)`;
+    add(version.member, "document", words, formatValue(found), ofEvery);
+  }
+  const both = [result, error].filter((name) => memberOf(json, name) !== undefined);
+  const either = `either ${result} or ${error} (JSON-RPC 2.0, section 5)`;
   if (both.length !== 1) add("response-object", "document", either, both.length === 0 ? "neither" : "both");
-  const extra = Object.keys(json).filter((name) => !["jsonrpc", "id", "result", "error"].includes(name));
-  const only = "only jsonrpc, id, and result or error";
+  const members = version === undefined ? [id] : [version.member, id];
+  const extra = Object.keys(json).filter((name) => ![...members, result, error].includes(name));
+  const only = `only ${members.join(", ")}, and ${result} or ${error}`;
   if (extra.length > 0) add("response-object", "strict", only, extra.join(", "), ofEvery);
   return findings;
 }
 
 /** The id of the request, of the same type; null where none could be read. */
-function idFindings(expect: Expectation, json: object, sent: unknown): readonly Finding[] {
-  const found = memberOf(json, "id");
+function idFindings(
+  expect: Expectation,
+  json: object,
+  sent: unknown,
+  { id: name }: Frame,
+): readonly Finding[] {
+  const found = memberOf(json, name);
   const asked = expect.kind === "error" ? expect.id : undefined;
   const allowed = asked === null ? [null] : asked === "any" ? [null, sent ?? null] : [sent ?? null];
   if (allowed.some((id) => id === found)) return [];
   const words = [...new Set(allowed.map(formatValue))].join(" or ");
-  return [finding("id", "document", `id ${words} (JSON-RPC 2.0, section 5)`, formatValue(found))];
+  return [finding("id", "document", `${name} ${words} (JSON-RPC 2.0, section 5)`, formatValue(found))];
 }
 
 /** Code, message and data (section 5.1), against the errors that the method declares. */
@@ -237,7 +249,7 @@ function codeOf(error: unknown): unknown {
  * standard lets them come in any order; that of the calls is a decision.
  */
 function batchFindings(expected: readonly BatchAnswer[], context: AnswerContext): readonly Finding[] {
-  const { json, status } = context.answer;
+  const { json, status, frame } = context.answer;
   if (!Array.isArray(json))
     return [
       finding("batch", "document", "a list of answers (JSON-RPC 2.0, section 6)", startOf(context.answer)),
@@ -252,7 +264,7 @@ function batchFindings(expected: readonly BatchAnswer[], context: AnswerContext)
     findings.push(
       finding("status", "decisions", "HTTP 200: a batch has no status of its own", `HTTP ${status}`),
     );
-  const ids = answers.map((answer) => memberOf(answer, "id"));
+  const ids = answers.map((answer) => memberOf(answer, frame.id));
   const wanted = expected.map(({ id }) => id);
   if (isSameSet(ids, wanted) && wanted.some((id, index) => id !== ids[index])) {
     const words = `answers in the order of the calls: ${formatValue(wanted)}`;
@@ -260,8 +272,10 @@ function batchFindings(expected: readonly BatchAnswer[], context: AnswerContext)
   }
   const left = [...answers];
   for (const each of expected) {
-    const at = left.findIndex((answer) => memberOf(answer, "id") === each.id && isMeant(each, answer));
-    const same = at >= 0 ? at : left.findIndex((answer) => memberOf(answer, "id") === each.id);
+    const at = left.findIndex(
+      (answer) => memberOf(answer, frame.id) === each.id && isMeant(each, answer, frame),
+    );
+    const same = at >= 0 ? at : left.findIndex((answer) => memberOf(answer, frame.id) === each.id);
     const [answer] = same >= 0 ? left.splice(same, 1) : [];
     findings.push(...itemFindings(each, answer, context));
   }
@@ -269,8 +283,8 @@ function batchFindings(expected: readonly BatchAnswer[], context: AnswerContext)
 }
 
 /** Where several answers have no id, errors are counted apart from results. */
-function isMeant({ codes }: BatchAnswer, answer: unknown): boolean {
-  return (codes === undefined) === (memberOf(answer, "error") === undefined);
+function isMeant({ codes }: BatchAnswer, answer: unknown, frame: Frame): boolean {
+  return (codes === undefined) === (memberOf(answer, frame.error) === undefined);
 }
 
 function itemFindings(
@@ -280,13 +294,15 @@ function itemFindings(
 ): readonly Finding[] {
   if (!isJsonObject(answer)) {
     const found = answer === undefined ? "none" : formatValue(answer);
-    return [finding("batch", "document", `an answer with the id ${formatValue(id)}`, found)];
+    return [
+      finding("batch", "document", `an answer with the ${context.answer.frame.id} ${formatValue(id)}`, found),
+    ];
   }
   const method = context.suite.methods.find((each) => each.name === name) ?? context.method;
   const expect = codes === undefined ? ({ kind: "result" } as const) : ({ kind: "error", codes } as const);
   return answerFindings(expect, answer, id, { ...context, method }).map((found) => ({
     ...found,
-    expected: `of the call with the id ${formatValue(id)}: ${found.expected}`,
+    expected: `of the call with the ${context.answer.frame.id} ${formatValue(id)}: ${found.expected}`,
   }));
 }
 

@@ -1,3 +1,4 @@
+import { type Frame, jsonRpcFrame } from "../base/frame.ts";
 import type { WireAnswer } from "../request/transport.ts";
 import type { ErrorEntry, MethodEntry } from "../suite/suite.ts";
 import { isJsonObject, memberOf, parsedJson } from "../values/index.ts";
@@ -10,6 +11,8 @@ export interface ServiceResponse extends WireAnswer {
   readonly text: string;
   readonly startsWithMark: boolean;
   readonly error: ReadError | undefined;
+  /** The names of its members. */
+  readonly frame: Frame;
 }
 
 interface ReadError {
@@ -19,17 +22,22 @@ interface ReadError {
 }
 
 /** `errors` are those of the interface: an error whose code is a number on the wire is read by its name. */
-export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] = []): ServiceResponse {
+export function readResponse(
+  answer: WireAnswer,
+  errors: readonly ErrorEntry[] = [],
+  frame: Frame = jsonRpcFrame,
+): ServiceResponse {
   const written = answer.body.toString("utf8");
   const startsWithMark = written.startsWith("\uFEFF");
   const text = startsWithMark ? written.slice(1) : written;
   const json = parsedJson(text);
-  const error = memberOf(json, "error");
+  const error = memberOf(json, frame.error);
   return {
     ...answer,
     text,
     startsWithMark,
     json,
+    frame,
     error: isJsonObject(error)
       ? {
           code: nameOf(memberOf(error, "code"), errors),
@@ -43,22 +51,27 @@ export function readResponse(answer: WireAnswer, errors: readonly ErrorEntry[] =
 /** The result of an answer that looks like a success; undefined of any other. */
 export function resultOf(answer: ServiceResponse, method: MethodEntry): unknown {
   // `error: null` is not an error: some services send it with every result.
-  if (!isJsonObject(answer.json) || (memberOf(answer.json, "error") ?? undefined) !== undefined)
-    return undefined;
+  const { json, frame } = answer;
+  if (!isJsonObject(json) || (memberOf(json, frame.error) ?? undefined) !== undefined) return undefined;
   if (answer.status < 200 || answer.status > 299) return undefined;
-  if (method.transport.kind !== "flat") return memberOf(answer.json, "result");
-  if (method.result.kind !== "object") return answer.json;
+  if (method.transport.kind !== "flat") return memberOf(json, frame.result);
+  if (method.result.kind !== "object") return json;
   const { fields } = method.result;
   const isEmptyResult = fields.every(({ presence }) => presence.kind !== "required");
-  if (Object.keys(answer.json).length === 0) return isEmptyResult ? answer.json : undefined;
+  if (Object.keys(json).length === 0) return isEmptyResult ? json : undefined;
   // Where an error looks like nothing known, it has none of the result's members, but those of every envelope.
   const names = fields.map(({ name }) => name);
   const own = names.filter((name) => !envelopeNames.has(name));
   const distinguishing = own.length === 0 ? names : own;
-  return distinguishing.some((name) => memberOf(answer.json, name) !== undefined) ? answer.json : undefined;
+  return distinguishing.some((name) => memberOf(json, name) !== undefined) ? json : undefined;
 }
 
 const envelopeNames: ReadonlySet<string> = new Set(["id", "jsonrpc", "error", "result"]);
+
+/** How the name of a member stands in a JSON text, as a regular expression. */
+export function writtenName(name: string): string {
+  return JSON.stringify(name).replaceAll(/\W/g, String.raw`\$&`);
+}
 
 /** Whether a service says that it has no such operation. */
 export function saysUnknownMethod({ status, error }: ServiceResponse): boolean {

@@ -72,6 +72,7 @@ export async function openRun(options: RunOptions, level: Level, concurrency: nu
       baseUrl,
       timeoutMs,
       connectionsMax: concurrency,
+      frame: wire?.frame,
       messageSignatures: access.messageSignatures,
       onExchange: options.onExchange,
     }),

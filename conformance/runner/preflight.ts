@@ -2,7 +2,13 @@ import { protocolOf, protocolOfSuite, type SuiteProtocol } from "../protocols/in
 import { isOnlyNotified } from "../request/json-rpc.ts";
 import { dummyOf, MissingValue } from "../request/resolve-value.ts";
 import { type Finding, finding } from "../response/finding.ts";
-import { resultOf, saysUnknownMethod, type ServiceResponse, wordsOf } from "../response/read-response.ts";
+import {
+  resultOf,
+  saysUnknownMethod,
+  type ServiceResponse,
+  wordsOf,
+  writtenName,
+} from "../response/read-response.ts";
 import { operatorMethod } from "../scenario/calls.ts";
 import type { Environment } from "../scenario/environment.ts";
 import { call, type Call, CallFailed, type RunContext } from "../session/context.ts";
@@ -165,10 +171,10 @@ function isAboutCaller(answer: ServiceResponse, suite: Suite): boolean {
 }
 
 /** An answer without what differs from one request to the next. */
-function comparablePart({ status, error, text }: ServiceResponse, { name }: MethodEntry): string {
+function comparablePart({ status, error, text, frame }: ServiceResponse, { name }: MethodEntry): string {
   const content =
     error === undefined
-      ? text.replaceAll(/"id":\s*"[^"]*"/g, "")
+      ? text.replaceAll(new RegExp(`${writtenName(frame.id)}:\\s*"[^"]*"`, "g"), "")
       : JSON.stringify([error.code, error.message]);
   return `${status} ${content.replaceAll(name, "")}`;
 }

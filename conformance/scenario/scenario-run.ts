@@ -123,7 +123,7 @@ export class ScenarioRun {
       if (step.error !== undefined) this.keep(step.as, result);
       throw new BeyondLevel(method.name);
     }
-    this.expect(step, step.error === undefined ? result : memberOf(answer.json, "error"));
+    this.expect(step, step.error === undefined ? result : memberOf(answer.json, answer.frame.error));
     return result ?? answer.json ?? answer.text;
   }
 

@@ -198,7 +198,7 @@ export async function send(
 ): Promise<Call> {
   const curl = curlOf(baseUrl, wire, identity);
   try {
-    const answer = readResponse(await transport.send(wire), suite.errors);
+    const answer = readResponse(await transport.send(wire), suite.errors, suite.wire?.frame);
     made.note(wire.method, answer);
     return { wire, answer, exchange: { curl, answer: `HTTP ${answer.status}\n${shownText(answer.text)}` } };
   } catch (error) {

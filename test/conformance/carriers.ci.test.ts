@@ -7,10 +7,11 @@ import { conform } from "./patient.ts";
 import { startService } from "../../runtime/service/index.ts";
 import { rpcWebSocket } from "../../runtime/transport/websocket/index.ts";
 import type { AnyHandlers } from "../../runtime/index.ts";
-import { carriedTasks } from "./standard/describe.ts";
+import { carriedTasks, dialectOf } from "./standard/describe.ts";
 import { accessTo, handlers, verifiers } from "./standard/service.ts";
 
-const { suite, descriptor } = carriedTasks();
+const tasks = carriedTasks();
+const { suite } = tasks;
 /** An answer comes when it comes: a busy machine is no fault of the service. */
 
 function failed({ outcomes }: RunReport): readonly string[] {
@@ -24,6 +25,7 @@ function failed({ outcomes }: RunReport): readonly string[] {
 async function overWebSocket(
   served: AnyHandlers<typeof handlers> = handlers,
   only?: string,
+  { suite: tried, descriptor } = tasks,
 ): Promise<RunReport> {
   const service = startService(descriptor, { ...served }, { auth: verifiers, onFailure: () => undefined });
   const server = createServer().listen(0, "127.0.0.1");
@@ -36,7 +38,7 @@ async function overWebSocket(
     const part = only === undefined ? {} : { only: [only] };
     const trial = { level: "strict", seed: 1, ...part } as const;
     const options = { access: accessTo(baseUrl), baseUrl, ...trial };
-    return await conform({ ...suite, ...options });
+    return await conform({ ...tried, ...options });
   } finally {
     await endpoint.close();
     server.close();
@@ -57,6 +59,14 @@ test("a right service gets no blame over WebSocket, and what is of HTTP is skipp
     "needs credentials.machine.expired, which the access file does not have",
     "needs credentials.proxied.expiredPem, which the access file does not have",
   ]);
+});
+
+test("a dialect is called over WebSocket, and its notifications are told from answers", async () => {
+  const { outcomes } = await overWebSocket(handlers, "touched", dialectOf(tasks));
+  const passed = outcomes.filter(({ status }) => status === "passed").map(({ id }) => id);
+  expect(passed).toEqual(
+    expect.arrayContaining(["touched/notification/right", "touched/notification/wrong-params"]),
+  );
 });
 
 test("a service that does otherwise over WebSocket is found", async () => {

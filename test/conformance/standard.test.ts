@@ -5,7 +5,7 @@ import { textReport } from "../../conformance/report/text.ts";
 import { rpcHandler } from "../../runtime/transport/http/endpoint.ts";
 import { RpcError } from "../../runtime/contract/index.ts";
 import { startService } from "../../runtime/service/index.ts";
-import { describedBy, tasksYaml, type StandardInterface } from "./standard/describe.ts";
+import { describedBy, dialectOf, tasksYaml, type StandardInterface } from "./standard/describe.ts";
 import { missed, standardFaults } from "./standard/faults.ts";
 import { accessTo, handlers, started, verifiers } from "./standard/service.ts";
 import { failuresWith } from "./standard/try-fault.ts";
@@ -38,7 +38,7 @@ const asIs = (text: string): string => text;
 const plain = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs };
 
 /** What did not pass, and why. */
-function blame({ outcomes }: RunReport): readonly string[] {
+function blame({ outcomes }: Pick<RunReport, "outcomes">): readonly string[] {
   return outcomes
     .filter(({ status }) => status === "failed" || status === "broken")
     .map(({ id, reason, findings }) =>
@@ -58,6 +58,19 @@ test.each([
     "add/authentication/machine+signed-machine-expired",
     "rename/authentication/proxied-expired",
   ]);
+});
+
+/** Cases whose plans name no member of the message. */
+const areOfEveryFrame = /\/(?:payload|batch|authentication\/none)\/|\/params\/(?:by-|none)/;
+
+test("a dialect is called and judged by its own members", async () => {
+  const dialect = dialectOf(tasks);
+  const { outcomes } = await tried(dialect);
+  const own = outcomes.filter(({ id }) => areOfEveryFrame.test(id));
+  expect(own.length).toBeGreaterThan(150);
+  expect(blame({ outcomes: own })).toEqual([]);
+  const ofOthers = await tried({ ...dialect, descriptor: tasks.descriptor });
+  expect(ofOthers.outcomes.filter(({ status }) => status === "passed")).toEqual([]);
 });
 
 test("a method may answer values that fit with an error that it declares", async () => {

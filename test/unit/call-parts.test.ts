@@ -51,6 +51,16 @@ test.each([
   expect(requestText('a"b', params, id)).toBe(text);
 });
 
+test("a dialect of JSON-RPC has its own members", () => {
+  const frame = { id: "ref", method: "cmd", params: "args", result: "ok", error: "fail" };
+  expect(requestText("add", "[1.0]", 1, frame)).toBe('{"ref":1,"cmd":"add","args":[1.0]}');
+  expect(requestText("add", undefined, undefined, frame)).toBe('{"cmd":"add"}');
+  expect(outcomeOf('{"ref":1,"ok":2}', false, frame)).toEqual({ kind: "result", text: "2" });
+  const failed = { kind: "error", code: "4", message: "no", data: undefined };
+  expect(outcomeOf('{"ref":1,"fail":{"code":4,"message":"no"}}', false, frame)).toEqual(failed);
+  expect(outcomeOf('{"id":1,"result":2}', false, frame)).toBeUndefined();
+});
+
 test("no change of an interface needs no new version", () => {
   expect(versionAdvice([], "1.2.3")).toEqual({ from: "1.2.3", to: "1.2.3" });
 });

@@ -1,3 +1,4 @@
+import { omitUndefined } from "../../conformance/base/omit-undefined.ts";
 import { messageOf } from "../../conformance/base/message-of.ts";
 import type { Access } from "../../conformance/request/access.ts";
 import type { ServiceModel } from "../../generator/model/index.ts";
@@ -11,7 +12,9 @@ import {
   commandExchange,
   socketExchange,
 } from "./exchange.ts";
+import type { Frame } from "../../conformance/base/frame.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
+import { isStandard } from "../../generator/protocols/json-rpc/wire.ts";
 import { toolsOf, type SignedRequest } from "../protocols/index.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -68,6 +71,7 @@ export async function call(
     timeoutSeconds: options.timeout,
     isNotification,
     isFlat: transport?.kind === "flat",
+    ...omitUndefined({ frame: frameOf(endpoint.model) }),
   };
   const isAnonymous = access === undefined && credentials.from.length === 0;
   const outcome = await (isSocket(url) ? socketExchange(asked) : exchange(asked));
@@ -97,13 +101,17 @@ async function byCommand(
   method: string,
   params: string | undefined,
   command: string,
-  { notify, timeout }: CallOptions,
-  { cwd }: Terminal,
+  options: CallOptions,
+  terminal: Terminal,
 ): Promise<Outcome> {
+  const { notify, timeout } = options;
+  const endpoint = endpointOf(method, options, terminal);
+  const frame = "message" in endpoint ? undefined : frameOf(endpoint.model);
   const isNotification = notify === true;
   // A message is one line; texts have no line break of their own.
-  const body = requestText(method, params?.replaceAll(/[\r\n]/g, " "), isNotification ? undefined : 1);
-  return await commandExchange(command, cwd, { headers: {}, body, timeoutSeconds: timeout, isNotification });
+  const body = requestText(method, params?.replaceAll(/[\r\n]/g, " "), isNotification ? undefined : 1, frame);
+  const asked = { headers: {}, body, timeoutSeconds: timeout, isNotification, ...omitUndefined({ frame }) };
+  return await commandExchange(command, terminal.cwd, asked);
 }
 
 function addressMistake(url: string, { model }: Endpoint): string | undefined {
@@ -163,13 +171,22 @@ interface AskedCall {
   readonly isNotification: boolean;
 }
 
+/** The names that an interface gives the members of its messages; undefined: those of JSON-RPC 2.0. */
+function frameOf(model: ServiceModel | undefined): Frame | undefined {
+  return model !== undefined && isStandard(model.wire) ? model.wire.frame : undefined;
+}
+
 /** The request, signed if the caller is known; a text says why there is no request. */
 function requestOf(
   { url, model, method, params, isNotification }: AskedCall,
   access: Access | undefined,
 ): (SignedRequest & { readonly url: string }) | string {
   if (access === undefined || model === undefined)
-    return { url, headers: {}, body: requestText(method, params, isNotification ? undefined : 1) };
+    return {
+      url,
+      headers: {},
+      body: requestText(method, params, isNotification ? undefined : 1, frameOf(model)),
+    };
   try {
     return { url, ...toolsOf(model).request({ model, method, params, isNotification, url }, access) };
   } catch (error) {

@@ -1,4 +1,6 @@
 import { createInterface } from "node:readline";
+import { type Frame, framed, jsonRpcFrame } from "../../conformance/base/frame.ts";
+import { memberOf } from "../../conformance/values/index.ts";
 import { endCommand, startCommand } from "../../conformance/request/carrier.ts";
 
 /** The outcome of a call. */
@@ -23,6 +25,8 @@ export interface Exchange {
   readonly body: string;
   readonly timeoutSeconds: number;
   readonly isNotification: boolean;
+  /** The names of the members of messages. Default: those of JSON-RPC 2.0. */
+  readonly frame?: Frame;
   /** Whether a result is sent without an envelope around it. */
   readonly isFlat?: boolean;
   /** The option that says where the service is, for messages. Default `--url`. */
@@ -32,14 +36,14 @@ export interface Exchange {
 }
 
 /** The text of a request (JSON-RPC 2.0, section 4); `params` as they were given, digit by digit. */
-export function requestText(method: string, params: string | undefined, id: number | undefined): string {
-  const members = [
-    '"jsonrpc":"2.0"',
-    ...(id === undefined ? [] : [`"id":${id}`]),
-    `"method":${JSON.stringify(method)}`,
-    ...(params === undefined ? [] : [`"params":${params}`]),
-  ];
-  return `{${members.join(",")}}`;
+export function requestText(
+  method: string,
+  params: string | undefined,
+  id: number | undefined,
+  frame: Frame = jsonRpcFrame,
+): string {
+  const call = JSON.stringify(framed(frame, { id, method }));
+  return params === undefined ? call : `${call.slice(0, -1)},${JSON.stringify(frame.params)}:${params}}`;
 }
 
 /** Sends a request once; no redirect is followed, so credentials go nowhere else. */
@@ -50,6 +54,7 @@ export async function exchange({
   timeoutSeconds,
   isNotification,
   isFlat = false,
+  frame = jsonRpcFrame,
   addressOption = "--url",
   signal,
 }: Exchange): Promise<Outcome> {
@@ -64,7 +69,7 @@ export async function exchange({
     const text = await response.text();
     if (isNotification && response.ok && text === "") return { kind: "taken" };
     const status = `HTTP ${response.status} ${response.statusText}`.trim();
-    const outcome = outcomeOf(text, isFlat && response.ok);
+    const outcome = outcomeOf(text, isFlat && response.ok, frame);
     const retryAfter = response.headers.get("retry-after");
     if (outcome?.kind === "error" && retryAfter !== null) return { ...outcome, retryAfter };
     return outcome ?? { kind: "failed", reason: noAnswer(status, url, text) };
@@ -74,18 +79,19 @@ export async function exchange({
 }
 
 /** A response object (section 5); undefined for anything else, also for one with both a result and an error. */
-export function outcomeOf(text: string, isFlat: boolean): Outcome | undefined {
+export function outcomeOf(text: string, isFlat: boolean, frame: Frame = jsonRpcFrame): Outcome | undefined {
   const answer = parsed(text);
   if (typeof answer !== "object" || answer === null) return undefined;
-  const { result = null, error = null }: { result?: unknown; error?: unknown } = answer;
-  if (!isFlat && result !== null && error !== null) return undefined;
-  if ("error" in answer && typeof answer.error === "object" && answer.error !== null) {
-    const { code, message, data }: { code?: unknown; message?: unknown; data?: unknown } = answer.error;
+  const result = memberOf(answer, frame.result);
+  const error = memberOf(answer, frame.error);
+  if (!isFlat && (result ?? null) !== null && (error ?? null) !== null) return undefined;
+  if (typeof error === "object" && error !== null) {
+    const { code, message, data }: { code?: unknown; message?: unknown; data?: unknown } = error;
     const words = { code: textOf(code).replaceAll('"', ""), message: String(message) };
     return { kind: "error", ...words, data: data === undefined ? undefined : textOf(data) };
   }
   if (isFlat) return { kind: "result", text: textOf(answer) };
-  return "result" in answer ? { kind: "result", text: textOf(answer.result) } : undefined;
+  return result === undefined ? undefined : { kind: "result", text: textOf(result) };
 }
 
 /** Numbers stay the digits that were sent. */
@@ -121,7 +127,7 @@ function reasonOf(cause: unknown, url: string, timeoutSeconds: number, addressOp
 
 /** Sends a message over a WebSocket of its own; what proves who calls is in the headers of the handshake. */
 export async function socketExchange(asked: Exchange): Promise<Outcome> {
-  const { url, headers, body, isNotification } = asked;
+  const { url, headers, body, isNotification, frame = jsonRpcFrame } = asked;
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const socket = new WebSocket(url, { headers: { ...headers } });
   let isOpen = false;
@@ -133,7 +139,7 @@ export async function socketExchange(asked: Exchange): Promise<Outcome> {
   });
   socket.addEventListener("message", ({ data }) => {
     const text = String(data);
-    if (!isNotification && !isFromService(text)) resolve(answerOf(text, url));
+    if (!isNotification && !isFromService(text, frame)) resolve(answerOf(text, url, frame));
   });
   socket.addEventListener("error", () => {
     const what = isOpen ? "the connection broke" : "no connection, or it was refused";
@@ -158,9 +164,9 @@ export async function commandExchange(
 ): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const child = startCommand(command, cwd);
-  const { isNotification, body } = asked;
+  const { isNotification, body, frame = jsonRpcFrame } = asked;
   createInterface({ input: child.stdout }).on("line", (line) => {
-    if (!isNotification && !isFromService(line)) resolve(answerOf(line, command));
+    if (!isNotification && !isFromService(line, frame)) resolve(answerOf(line, command, frame));
   });
   child.on("error", (error) => resolve(failed(`${command} cannot be run: ${error.message}`)));
   child.on("close", (code, signal) => {
@@ -189,8 +195,8 @@ async function inTime(
   return await Promise.race([outcome, promise]).finally(() => clearTimeout(timer));
 }
 
-function answerOf(text: string, from: string): Outcome {
-  return outcomeOf(text, false) ?? failed(noAnswer("a message", from, text));
+function answerOf(text: string, from: string, frame: Frame): Outcome {
+  return outcomeOf(text, false, frame) ?? failed(noAnswer("a message", from, text));
 }
 
 function failed(reason: string): Outcome {
@@ -198,10 +204,10 @@ function failed(reason: string): Outcome {
 }
 
 /** Whether the service sent a message by itself: it is about nothing that was asked. */
-function isFromService(text: string): boolean {
+function isFromService(text: string, { method }: Frame): boolean {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === "object" && message !== null && "method" in message;
+    return typeof message === "object" && message !== null && method in message;
   } catch {
     return false;
   }

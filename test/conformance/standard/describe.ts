@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { LoadedSuite } from "../../../conformance/index.ts";
 import { loadServiceModel, resolve, type ServiceModel } from "../../../generator/model/index.ts";
 import type { MethodModel, Shape } from "../../../generator/model/service-model.ts";
@@ -35,6 +36,13 @@ export function describedBy(yaml: string): StandardInterface {
 /** `tasks.yaml` over every transport. */
 export const carriedTasks = (): StandardInterface =>
   describedBy(tasksYaml.replace("transports: [http]", "transports: [http, websocket, stdio]"));
+
+/** The same interface with other members in its messages. */
+export function dialectOf({ suite: { suite, ...loaded }, descriptor }: StandardInterface): StandardInterface {
+  const frame = { id: "ref", method: "cmd", params: "args", result: "ok", error: "fail" };
+  const wire = omitUndefined({ wire: suite.wire && { ...suite.wire, frame } });
+  return { suite: { ...loaded, suite: { ...suite, ...wire } }, descriptor: { ...descriptor, frame } };
+}
 
 function descriptorOf(model: ServiceModel): JsonRpcInterfaceDescriptor {
   const { name, title, revision, path } = model;

@@ -8,7 +8,7 @@ import { MissingValue } from "../../../conformance/request/resolve-value.ts";
 import { requestText } from "../../call/exchange.ts";
 import { schemeKindOf } from "../../../conformance/request/schemes/index.ts";
 
-/** JSON-RPC 2.0 by the letter. */
+/** JSON-RPC 2.0 by the letter, and its dialects. */
 export const jsonRpc: ProtocolTools = {
   readAccess(model, file) {
     const { http, batch } = wireOf(model);
@@ -30,7 +30,7 @@ function standardRequest(
   { model, method: name, params, isNotification, url }: UnsignedCall,
   { credentials = {} }: Access,
 ): SignedRequest {
-  const body = requestText(name, params, isNotification ? undefined : 1);
+  const body = requestText(name, params, isNotification ? undefined : 1, wireOf(model).frame);
   const { security = [] } = model.methods.find((each) => each.name === name) ?? {};
   const uses = satisfiable(security, credentials);
   if (uses === undefined) {

@@ -53,6 +53,7 @@ function mockDescriptor(
   return {
     protocol: "json-rpc-2.0",
     contract: 1,
+    frame: wire.frame,
     name: model.name,
     title: model.title,
     revision: model.revision,
