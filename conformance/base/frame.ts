@@ -39,8 +39,10 @@ export function checkedFrame(frame: Frame): Frame {
   const all = [...Object.entries(roles), ...(version === undefined ? [] : [["version", version.member]])];
   for (const [role = "", name = ""] of all) {
     const other = names.get(name);
-    if (name === "" || name === "__proto__")
-      throw new Error(`frame.${role} is ${JSON.stringify(name)}: name a member that JSON objects can have`);
+    if (!/^[\w$@.-]+$/.test(name) || name === "__proto__")
+      throw new Error(
+        `frame.${role} is ${JSON.stringify(name)}: name a member of letters, digits and \`$@._-\`, other than \`__proto__\``,
+      );
     if (other !== undefined)
       throw new Error(
         `frame.${role} and frame.${other} are both ${JSON.stringify(name)}: give each its own name`,

@@ -109,7 +109,7 @@ export interface DocumentsPart {
   readonly events: {
     /** How events reach callers. */
     readonly channel: string;
-    message(event: EventModel, content: JsonSchema, schemas: JsonSchemas): JsonSchema;
+    message(event: EventModel, content: JsonSchema, schemas: JsonSchemas, model: ServiceModel): JsonSchema;
   };
 }
 
@@ -140,7 +140,7 @@ export interface ReferencePart {
     model: ServiceModel,
   ): readonly { readonly code: string; readonly message: string; readonly when: string }[];
   /** The message that brings an event, as far as all messages are alike. */
-  notification(event: EventModel, payload: unknown): unknown;
+  notification(event: EventModel, payload: unknown, model: ServiceModel): unknown;
   /** The page that calls the interface from a browser. */
   readonly tried: {
     /** The module of `web/try` that does. */

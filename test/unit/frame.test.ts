@@ -31,7 +31,8 @@ test("only the frame of JSON-RPC 2.0 is taken for it", () => {
 });
 
 test.each([
-  ["an empty name", { ...words, id: "" }, 'frame.id is "": name a member that JSON objects can have'],
+  ["an empty name", { ...words, id: "" }, 'frame.id is "": name a member of letters, digits'],
+  ["a name that has to be escaped", { ...words, error: "a/b" }, 'frame.error is "a/b"'],
   ["a name that no member has", { ...words, params: "__proto__" }, 'frame.params is "__proto__"'],
   ["one name twice", { ...words, result: "args" }, 'frame.result and frame.params are both "args"'],
   [

@@ -38,7 +38,7 @@ export function asyncApiDocument(model: ServiceModel, part: DocumentsPart["event
     ),
     components: {
       messages: Object.fromEntries(
-        messages.map(([name, event]) => [name, message(event, part, names.ofEvent(event), schemas)]),
+        messages.map(([name, event]) => [name, message(event, part, model, schemas)]),
       ),
       schemas: Object.fromEntries([
         ...definitionsIn(schemas, reached),
@@ -58,14 +58,19 @@ function operation(name: string, { causedBy, otherCauses }: EventModel) {
   };
 }
 
-function message(event: EventModel, part: DocumentsPart["events"], payload: string, schemas: JsonSchemas) {
+function message(
+  event: EventModel,
+  part: DocumentsPart["events"],
+  model: ServiceModel,
+  schemas: JsonSchemas,
+) {
   const { doc, deprecated, section, decisions } = event;
-  const content = { $ref: `#/components/schemas/${payload}` };
+  const content = { $ref: `#/components/schemas/${interfaceNames(model).ofEvent(event)}` };
   return {
     name: event.name,
     title: event.name,
     description: doc === "" ? undefined : doc,
-    payload: part.message(event, content, schemas),
+    payload: part.message(event, content, schemas, model),
     "x-deprecated": deprecated,
     "x-section": section,
     "x-decisions": decisions.length === 0 ? undefined : decisions,

@@ -3,6 +3,9 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import { preamble } from "../../print/preamble.ts";
 import { copyTemplate } from "../../print/template.ts";
 
+/** Changes modules, which are given by their names in the package. */
+export type Adapted = (modules: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+
 /** Modules of `templates/client` by their names in the package, where all lie beside each other. */
 export function copiedModules(
   paths: readonly string[],

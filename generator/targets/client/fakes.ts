@@ -6,7 +6,7 @@ import { braces, bracketed, type Printable } from "../../print/layout.ts";
 import { jsonLiteral } from "../../print/literals.ts";
 import { importedType, importedValue, printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
-import { copiedModules } from "./copied-modules.ts";
+import { type Adapted, copiedModules } from "./copied-modules.ts";
 
 /** The part of a fake service that depends on its protocol. */
 export interface FakeSource {
@@ -17,6 +17,8 @@ export interface FakeSource {
   readonly types: readonly Printable[];
   /** Where `templates/client` has `playing.ts` of the protocol. */
   readonly playing: string;
+  /** What the copied modules become for the interface; unchanged if absent. */
+  readonly adapted?: Adapted;
   readonly examples: object;
   /** A client of the fake service: its type, and what makes it in the constructor. */
   readonly client: { readonly type: Printable; readonly made: Printable };
@@ -28,9 +30,10 @@ export function fakeModules(
   folder: string,
   source: FakeSource,
 ): Readonly<Record<string, string>> {
+  const { playing, adapted = (modules) => modules } = source;
   return {
     "examples.ts": examplesModule(model, folder, source),
-    ...copiedModules(["fake-service.ts", source.playing], model),
+    ...adapted(copiedModules(["fake-service.ts", playing], model)),
     "testing.ts": testingModule(model, folder, source),
   };
 }

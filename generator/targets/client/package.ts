@@ -5,7 +5,7 @@ import { printModule } from "../../print/module.ts";
 import { preamble } from "../../print/preamble.ts";
 import type { WantedEntries } from "../../protocols/protocol.ts";
 import { typesModule } from "../types/types-module.ts";
-import { copiedModules } from "./copied-modules.ts";
+import { type Adapted, copiedModules } from "./copied-modules.ts";
 import { hasMoney } from "../../model/holds.ts";
 import { interfaceModule, type InterfaceFacts } from "./interface-module.ts";
 import { listsModule } from "./lists-module.ts";
@@ -29,6 +29,8 @@ export interface ClientSource {
   readonly entries: readonly string[];
   /** Modules to copy from `templates/client`. */
   readonly copied: readonly string[];
+  /** What the copied modules become for the interface; unchanged if absent. */
+  readonly adapted?: Adapted;
   /** Modules that are printed, by file name. */
   readonly printed: Readonly<Record<string, string>>;
   /** What the package offers beside what every client does. */
@@ -77,7 +79,7 @@ export function clientPackage(
   wanted: WantedEntries,
   source: ClientSource,
 ): Readonly<Record<string, string>> {
-  const { lists, readme, signs, doubledSpellings } = source;
+  const { lists, readme, signs, doubledSpellings, adapted = (modules) => modules } = source;
   const hasLists = lists.length > 0;
   const entries = [
     "index",
@@ -86,7 +88,7 @@ export function clientPackage(
     ...source.entries,
   ];
   const pieces = {
-    ...copiedModules([...shared, ...(hasLists ? forLists : []), ...source.copied], model),
+    ...adapted(copiedModules([...shared, ...(hasLists ? forLists : []), ...source.copied], model)),
     ...packageFiles(model, readme, { entries, signs }),
     ...source.printed,
     "interface.ts": interfaceModule(model, folder, source.facts),

@@ -69,8 +69,7 @@ export interface TasksPackage {
 }
 
 /** Everything that is generated for the tasks. */
-export async function tasksProject(): Promise<Project> {
-  const model = tasksModel();
+export async function tasksProject(model = tasksModel()): Promise<Project> {
   const emitters = (await loadEmitters()).filter((emitter) => prints(emitter, model));
   return await createProject(emitters.flatMap((emitter) => emitter.emit(model, tasksLayout)));
 }

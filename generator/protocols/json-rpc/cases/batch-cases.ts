@@ -1,7 +1,7 @@
 import type { BatchAnswer, BatchItem } from "../../../../conformance/suite/json-rpc.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
 import { minimalBase } from "../../../targets/conformance/case-list.ts";
-import { addEndpointCase, refusedAs, transportOf, type StandardCases } from "./standard-cases.ts";
+import { addEndpointCase, refusedAs, transportOf, type StandardCases, inFrame } from "./standard-cases.ts";
 
 /** A longer batch than this says nothing more. */
 const longest = 500;
@@ -49,7 +49,10 @@ function refusedBatches(cases: StandardCases): void {
     title: "a batch that is broken JSON is one parse error",
     section: "6",
     request: {
-      raw: '[{"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},{"jsonrpc": "2.0", "method"',
+      raw: inFrame(
+        cases,
+        '[{"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},{"jsonrpc": "2.0", "method"',
+      ),
     },
     expect: oneError(cases, "parseError"),
   });

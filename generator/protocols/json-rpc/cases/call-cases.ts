@@ -1,21 +1,23 @@
 import {
   addEndpointCase,
   addMethodCase,
+  omitting,
   refusedAs,
+  setting,
   transportOf,
   type StandardCases,
 } from "./standard-cases.ts";
 
-const withoutId = [{ op: "omit", at: "/id" }] as const;
-
 /** Notifications are never answered, errors included (section 4.1). */
 export function notificationCases(cases: StandardCases): void {
+  const { frame } = cases;
+  const withoutId = omitting(frame.id);
   addEndpointCase(cases, {
     group: "notification",
     name: "unknown-method",
     title: "a notification of a method that there is not",
     section: "4.1",
-    request: { envelope: [{ op: "set", at: "/method", value: "NoService.NoOperation" }, ...withoutId] },
+    request: { envelope: [...setting(frame.method, "NoService.NoOperation"), ...withoutId] },
     expect: { kind: "silent" },
   });
   for (const method of cases.list.suite.methods) {
@@ -44,7 +46,7 @@ export function notificationCases(cases: StandardCases): void {
         name: "with-id",
         title: "a call with an id, where only notifications are taken",
         section: "4.1",
-        request: { envelope: [{ op: "set", at: "/id", value: 1 }] },
+        request: { envelope: setting(frame.id, 1) },
         expect: refusedAs(cases, "invalidRequest"),
         level: "decisions",
       });
@@ -55,7 +57,7 @@ const marker = 987_654_321;
 
 /** Ids of every type come back as they were (sections 4 and 5). */
 export function idCases(cases: StandardCases): void {
-  const { probed } = cases;
+  const { frame, probed } = cases;
   const add = (
     name: string,
     title: string,
@@ -67,7 +69,7 @@ export function idCases(cases: StandardCases): void {
       name,
       title,
       section: "4",
-      request: { envelope: [{ op: "set", at: "/id", value: id }] },
+      request: { envelope: setting(frame.id, id) },
       expect: probed,
       level,
     });
@@ -94,7 +96,7 @@ export function idCases(cases: StandardCases): void {
       title: `the id ${text}, byte for byte`,
       section: "5",
       request: {
-        envelope: [{ op: "set", at: "/id", value: marker }],
+        envelope: setting(frame.id, marker),
         body: [[String(marker), text]],
       },
       expect: { ...probed, idText: text },

@@ -22,7 +22,7 @@ function jsonRpcCases(list: CaseList): void {
   // result.
   const isCertain = probe.errors.length === 0 || examples.some(({ error }) => error === undefined);
   const probed: Expectation = probe.effect === "read" && isCertain ? { kind: "result" } : taken({ list });
-  const source: StandardCases = { list, wire, probe, probed };
+  const source: StandardCases = { list, wire, frame: wireOf(list.model).frame, probe, probed };
   paramsCases(source);
   notificationCases(source);
   securityCases(source);

@@ -1,5 +1,12 @@
 import type { Edit, Expectation } from "../../../../conformance/suite/case.ts";
-import { addEndpointCase, refusedAs, type StandardCases } from "./standard-cases.ts";
+import {
+  addEndpointCase,
+  inFrame,
+  omitting,
+  refusedAs,
+  setting,
+  type StandardCases,
+} from "./standard-cases.ts";
 
 /** Messages that are no JSON, no request object, or name no method (sections 4, 5.1 and 7), and HTTP around them. */
 export function messageCases(cases: StandardCases): void {
@@ -18,7 +25,15 @@ function parseErrors(cases: StandardCases): void {
     raw: string,
     level: "document" | "decisions" = "document",
   ): void =>
-    addEndpointCase(cases, { group: "json", name, title, section: "5.1", request: { raw }, expect, level });
+    addEndpointCase(cases, {
+      group: "json",
+      name,
+      title,
+      section: "5.1",
+      request: { raw: inFrame(cases, raw) },
+      expect,
+      level,
+    });
   add(
     "broken",
     "broken JSON, as in section 7",
@@ -49,7 +64,7 @@ function parseErrors(cases: StandardCases): void {
 
 function invalidRequests(cases: StandardCases): void {
   const expect = withId(refusedAs(cases, "invalidRequest"), null);
-  for (const [name, raw] of [
+  for (const [name, text] of [
     ["foo", '{"foo":1}'],
     ["empty-object", "{}"],
     ["number", "1"],
@@ -57,7 +72,8 @@ function invalidRequests(cases: StandardCases): void {
     ["null", "null"],
     ["true", "true"],
     ["method-is-number", '{"jsonrpc": "2.0", "method": 1, "params": "bar"}'],
-  ] as const)
+  ] as const) {
+    const raw = inFrame(cases, text);
     addEndpointCase(cases, {
       group: "message",
       name,
@@ -66,10 +82,7 @@ function invalidRequests(cases: StandardCases): void {
       request: { raw },
       expect,
     });
-}
-
-function set(at: string, value: unknown): readonly Edit[] {
-  return [{ op: "set", at, value }];
+  }
 }
 
 /** A right call with one member that is wrong: the id may have been read, or not. */
@@ -84,19 +97,24 @@ function members(cases: StandardCases): void {
       request: { envelope: edits },
       expect,
     });
-  add("jsonrpc-missing", "no jsonrpc", [{ op: "omit", at: "/jsonrpc" }]);
-  add("jsonrpc-1.0", 'jsonrpc is "1.0"', set("/jsonrpc", "1.0"));
-  add("jsonrpc-number", "jsonrpc is the number 2", set("/jsonrpc", 2));
-  add("method-missing", "no method", [{ op: "omit", at: "/method" }]);
-  add("method-number", "the method is a number", set("/method", 1));
-  add("method-null", "the method is null", set("/method", null));
+  const { version, id, method, params } = cases.frame;
+  if (version !== undefined) {
+    const { member, value } = version;
+    const other = value === "1.0" ? "2.0" : "1.0";
+    add(`${member}-missing`, `no ${member}`, omitting(member));
+    add(`${member}-${other}`, `${member} is "${other}"`, setting(member, other));
+    add(`${member}-number`, `${member} is the number 2`, setting(member, 2));
+  }
+  add("method-missing", "no method", omitting(method));
+  add("method-number", "the method is a number", setting(method, 1));
+  add("method-null", "the method is null", setting(method, null));
   for (const [name, value] of [
     ["string", "bar"],
     ["number", 1],
     ["true", true],
     ["null", null],
   ] as const)
-    add(`params-${name}`, `params is ${name}, neither a list nor an object`, set("/params", value), {
+    add(`params-${name}`, `params is ${name}, neither a list nor an object`, setting(params, value), {
       ...withId(refusedAs(cases, "invalidRequest", "badInput"), "any"),
     });
   for (const [name, value] of [
@@ -104,7 +122,7 @@ function members(cases: StandardCases): void {
     ["object", { a: 1 }],
     ["list", [1]],
   ] as const)
-    add(`id-${name}`, `the id is ${name}`, set("/id", value), withId(invalid, null));
+    add(`id-${name}`, `the id is ${name}`, setting(id, value), withId(invalid, null));
 }
 
 function unknownMethods(cases: StandardCases): void {
@@ -126,7 +144,7 @@ function unknownMethods(cases: StandardCases): void {
               : name,
       title: `there is no method ${JSON.stringify(name)}`,
       section: "5.1",
-      request: { envelope: [{ op: "set", at: "/method", value: name }] },
+      request: { envelope: setting(cases.frame.method, name) },
       expect: refusedAs(cases, "methodNotFound"),
     });
   }

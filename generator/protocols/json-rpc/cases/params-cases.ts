@@ -10,6 +10,7 @@ import {
   taken,
   transportOf,
   type StandardCases,
+  setting,
 } from "./standard-cases.ts";
 
 /** Parameters by name and by position, too few of them and too many (section 4.2). */
@@ -53,7 +54,7 @@ class ParamsCases {
       this.#add(
         "empty-list",
         "an empty list of params",
-        { envelope: [{ op: "set", at: "/params", value: [] }] },
+        { envelope: setting(this.#cases.frame.params, []) },
         right,
       );
       this.#add("empty-object", "an object without params", { params: "by-name" }, right);
@@ -105,7 +106,7 @@ class ParamsCases {
       expect,
     );
     if (this.#style === "by-name") return;
-    const missing = { envelope: [{ op: "set", at: "/params", value: [] }] } as const;
+    const missing = { envelope: setting(this.#cases.frame.params, []) };
     this.#add("no-positions", "an empty list of params", missing, expect);
     const base = this.#baseOf("minimal");
     if (base !== undefined)

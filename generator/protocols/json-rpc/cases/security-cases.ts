@@ -15,6 +15,7 @@ import {
   taken,
   transportOf,
   type StandardCases,
+  omitting,
 } from "./standard-cases.ts";
 
 /**
@@ -86,7 +87,7 @@ class MethodSecurity {
       name: "notification",
       title: "no credentials, and no id: a notification is not answered",
       section: "4.1",
-      request: { envelope: [{ op: "omit", at: "/id" }], credentials: [] },
+      request: { envelope: omitting(this.#cases.frame.id), credentials: [] },
       expect: { kind: "silent" },
     });
   }

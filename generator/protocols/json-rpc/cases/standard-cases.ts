@@ -1,6 +1,7 @@
+import type { Frame } from "../../../../conformance/base/frame.ts";
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { faultsBeforeMethod } from "../../../../conformance/cases/all-cases.ts";
-import type { Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
+import type { Edit, Expectation, RequestPlan } from "../../../../conformance/suite/case.ts";
 import type { Level } from "../../../../conformance/suite/level.ts";
 import type { JsonRpcEntry } from "../../../../conformance/suite/json-rpc.ts";
 import type { MethodEntry } from "../../../../conformance/suite/suite.ts";
@@ -10,6 +11,8 @@ import { endpoint, minimalBase, type CaseList } from "../../../targets/conforman
 export interface StandardCases {
   readonly list: CaseList;
   readonly wire: JsonRpcEntry;
+  /** The names of the members of messages. */
+  readonly frame: Frame;
   /** The method by which the endpoint as a whole is tried; it is answered. */
   readonly probe: MethodEntry;
   /** How a right call of the probe is answered: other than a reading one, it may fail for reasons of its own. */
@@ -54,6 +57,27 @@ export function addMethodCase({ list }: StandardCases, method: MethodEntry, each
     request: { base: minimalBase(method), ...each.request },
     expect: each.expect,
   });
+}
+
+/** Gives a member of the message this value. */
+export function setting(member: string, value: unknown): readonly Edit[] {
+  return [{ op: "set", at: `/${member}`, value }];
+}
+
+/** Takes a member from the message. */
+export function omitting(member: string): readonly Edit[] {
+  return [{ op: "omit", at: `/${member}` }];
+}
+
+/** A text of JSON-RPC 2.0 with the names of the interface. */
+export function inFrame({ frame }: Pick<StandardCases, "frame">, text: string): string {
+  const { version } = frame;
+  const said = version && `${JSON.stringify(version.member)}:${JSON.stringify(version.value)}`;
+  return text
+    .replaceAll(/"jsonrpc":( ?)"2\.0"(, ?)?/g, (_all, blank: string, comma = "") =>
+      said === undefined ? "" : said.replace('":"', `":${blank}"`) + comma,
+    )
+    .replaceAll(/"(id|method|params)":/g, (_all, role: "id" | "method" | "params") => `"${frame[role]}":`);
 }
 
 function standard(section: string | undefined) {

@@ -6,6 +6,7 @@ import { errorsModule, schemesModule, standardInterface, standardOperations } fr
 import { type StandardNames, standardClashes, standardNames } from "./names.ts";
 import type { ClientPart } from "../../protocol.ts";
 import { wireOf } from "../wire.ts";
+import { framedModules } from "./framed-modules.ts";
 import { readme } from "./readme.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import { fakeModules, type FakeSource } from "../../../targets/client/fakes.ts";
@@ -32,6 +33,7 @@ export const client: ClientPart = {
         ...[...always, ...(hasSockets(wire) ? forSockets : [])].map((file) => `json-rpc/${file}`),
         ...new Set(model.schemes.flatMap(({ kind }) => schemeKindOf(kind)?.client.files ?? [])),
       ],
+      adapted: (modules) => framedModules(modules, wire.frame),
       printed: {
         ...(hasSockets(wire) && { "websocket.ts": socketModule(model, names, folder) }),
         "client.ts": clientModule(model, names, folder),
@@ -160,6 +162,7 @@ function fakeSource(model: ServiceModel, names: StandardNames, folder: string): 
       "string | number",
     ],
     playing: "json-rpc/playing.ts",
+    adapted: (modules) => framedModules(modules, wireOf(model).frame),
     examples: {
       methods: model.methods.map((method) => ({
         name: method.name,

@@ -1,3 +1,4 @@
+import { isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
 import { hasMoney } from "../../../model/holds.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
@@ -29,6 +30,7 @@ export function readme(
   if (shown === undefined || error === undefined) return `# ${packageName(model)}\n`;
   const values = {
     ...headValues(model),
+    protocol: isJsonRpcFrame(wire.frame) ? "JSON-RPC 2.0" : wire.protocol,
     create: names.create,
     createSocket: names.createSocket,
     call: `${names.member(shown)}(${exampleOf(shown, model)})`,

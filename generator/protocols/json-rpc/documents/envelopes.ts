@@ -1,5 +1,5 @@
 import { wireOf, jsonRpcTransport } from "../wire.ts";
-import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
+import type { Frame } from "../../../../conformance/base/frame.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
 import { exactlyOneAnswer } from "../../signed/documents/bodies.ts";
@@ -11,7 +11,12 @@ function idSchema({ version }: Dialect): JsonSchema {
   return { anyOf: [{ type: "string" }, { type: "number" }, { type: "null" }] };
 }
 
-const version: JsonSchema = { type: "string", const: "2.0", default: "2.0" };
+/** The member that says the version, where messages have one. */
+function versionOf({ version }: Frame): Readonly<Record<string, JsonSchema>> {
+  if (version === undefined) return {};
+  const { member, value } = version;
+  return { [member]: { type: "string", const: value, default: value } };
+}
 
 /**
  * The parameters in the styles that the method takes: an object, a list in the order of the fields, or either. Of either,
@@ -48,21 +53,32 @@ function tuple(items: readonly JsonSchema[]): JsonSchema {
   return { type: "array", prefixItems: items, items: false, minItems: items.length };
 }
 
-export function requestEnvelope(method: MethodModel, params: JsonSchema, dialect: Dialect): JsonSchema {
+export function requestEnvelope(
+  method: MethodModel,
+  params: JsonSchema,
+  frame: Frame,
+  dialect: Dialect,
+): JsonSchema {
   const { transport, payload } = method;
   const isOptional =
     payload.kind === "single" && payload.shape.fields.every(({ presence }) => presence.kind !== "required");
   const { notify } = jsonRpcTransport(transport);
+  const version = versionOf(frame);
   return {
     title: `Call of ${method.name}`,
     type: "object",
-    required: ["jsonrpc", "method", ...(isOptional ? [] : ["params"]), ...(notify === "never" ? ["id"] : [])],
-    properties: omitUndefined({
-      jsonrpc: version,
-      method: { type: "string" as const, const: method.name, default: method.name },
-      params,
-      id: notify === "only" ? undefined : idSchema(dialect),
-    }),
+    required: [
+      ...Object.keys(version),
+      frame.method,
+      ...(isOptional ? [] : [frame.params]),
+      ...(notify === "never" ? [frame.id] : []),
+    ],
+    properties: {
+      ...version,
+      [frame.method]: { type: "string", const: method.name, default: method.name },
+      [frame.params]: params,
+      ...(notify !== "only" && { [frame.id]: idSchema(dialect) }),
+    },
   };
 }
 
@@ -71,14 +87,21 @@ export function answerSchema(
   method: MethodModel,
   result: JsonSchema,
   error: JsonSchema,
+  frame: Frame,
   dialect: Dialect,
 ): JsonSchema {
+  const version = versionOf(frame);
   return {
     title: `Answer of ${method.name}`,
     type: "object",
-    required: ["jsonrpc", "id"],
-    properties: { jsonrpc: version, result, error, id: idSchema(dialect) },
-    ...exactlyOneAnswer,
+    required: [...Object.keys(version), frame.id],
+    properties: {
+      ...version,
+      [frame.result]: result,
+      [frame.error]: error,
+      [frame.id]: idSchema(dialect),
+    },
+    ...exactlyOneAnswer(frame),
   };
 }
 

@@ -1,9 +1,10 @@
-import type { EventModel } from "../../../model/service-model.ts";
-import type { JsonSchema } from "../../../print/json-schema/json-schema.ts";
+import type { EventModel, ServiceModel } from "../../../model/service-model.ts";
+import type { JsonSchema, JsonSchemas } from "../../../print/json-schema/json-schema.ts";
 import { openApi30, openApi31 } from "../../../targets/openapi/dialect.ts";
 import type { DocumentsPart } from "../../protocol.ts";
 import { standardOpenApi } from "./openapi.ts";
 import { openRpcDocument } from "./openrpc.ts";
+import { wireOf } from "../wire.ts";
 
 /**
  * Documents of a standard interface. `openapi.one-path.json` is its OpenAPI document with the one real path, for mock
@@ -20,10 +21,17 @@ export const documents: DocumentsPart = {
 };
 
 /** A notification from the service (JSON-RPC 2.0, section 4.1): it has no `id`. */
-function notification({ name }: EventModel, params: JsonSchema): JsonSchema {
-  return {
-    type: "object",
-    required: ["jsonrpc", "method", "params"],
-    properties: { jsonrpc: { const: "2.0" }, method: { const: name }, params },
+function notification(
+  { name }: EventModel,
+  params: JsonSchema,
+  _schemas: JsonSchemas,
+  model: ServiceModel,
+): JsonSchema {
+  const { version, method, params: ofParams } = wireOf(model).frame;
+  const properties = {
+    ...(version && { [version.member]: { const: version.value } }),
+    [method]: { const: name },
+    [ofParams]: params,
   };
+  return { type: "object", required: Object.keys(properties), properties };
 }

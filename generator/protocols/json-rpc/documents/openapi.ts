@@ -1,3 +1,4 @@
+import { wireOf } from "../wire.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { claim, interfaceNames } from "../../../print/interface-names.ts";
 import type { JsonSchemas } from "../../../print/json-schema/json-schema.ts";
@@ -71,12 +72,13 @@ function fragmentOf({ name }: MethodModel): string {
 function methodSchemas(
   method: MethodModel,
   schemas: JsonSchemas,
-  { names, bodies }: OperationSources,
+  { model, names, bodies }: OperationSources,
   error: string,
   dialect: Dialect,
 ): Components {
   const { payload, result } = names.of(method);
   const { request, response } = bodies(method);
+  const { frame } = wireOf(model);
   const byName = payloadSchema(method, schemas);
   const named = byName.$ref?.slice("#/components/schemas/".length);
   const whole = named === undefined ? byName : (schemas.definitions[named]?.schema ?? byName);
@@ -85,9 +87,9 @@ function methodSchemas(
   return [
     [payload, { title: `Parameters of ${method.name}`, ...paramsSchema(method, byName, whole, dialect) }],
     [result, { title: `Result of ${method.name}`, ...answered }],
-    [request, requestEnvelope(method, params, dialect)],
+    [request, requestEnvelope(method, params, frame, dialect)],
     ...(notifyOf(method) === "only"
       ? []
-      : [[response, answerSchema(method, reference(result), reference(error), dialect)] as const]),
+      : [[response, answerSchema(method, reference(result), reference(error), frame, dialect)] as const]),
   ];
 }

@@ -1,4 +1,5 @@
 import { jsonRpcTransport, wireOf } from "../wire.ts";
+import { framed } from "../../../../conformance/base/frame.ts";
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import type { ExampleModel, MethodModel, ServiceModel, SchemeModel } from "../../../model/service-model.ts";
 import type { InterfaceNames } from "../../../print/interface-names.ts";
@@ -26,7 +27,7 @@ export function operation(method: MethodModel, sources: OperationSources) {
       content: {
         "application/json": {
           schema: reference(sources.bodies(method).request),
-          examples: examplesOf(examples, (example) => requestExample(method, example)),
+          examples: examplesOf(examples, (example) => requestExample(method, example, model)),
         },
       },
     },
@@ -41,7 +42,8 @@ export function onePathOperation(sources: OperationSources) {
   const { methods } = model;
   const examples = methods.flatMap((method) =>
     method.examples.map(
-      (example) => [`${method.name}: ${example.name}`, { value: requestExample(method, example) }] as const,
+      (example) =>
+        [`${method.name}: ${example.name}`, { value: requestExample(method, example, model) }] as const,
     ),
   );
   return {
@@ -62,6 +64,10 @@ export function onePathOperation(sources: OperationSources) {
 }
 
 function responses(methods: readonly MethodModel[], { bodies, model }: OperationSources) {
+  const {
+    frame,
+    http: { notified },
+  } = wireOf(model);
   const answered = methods.filter((method) => notifyOf(method) !== "only");
   const schemas = answered.map((method) => reference(bodies(method).response));
   const examples = answered.flatMap((method) =>
@@ -71,11 +77,10 @@ function responses(methods: readonly MethodModel[], { bodies, model }: Operation
         ({ name, result }) =>
           [
             methods.length === 1 ? name : `${method.name}: ${name}`,
-            { value: { jsonrpc: "2.0", result, id: 1 } },
+            { value: framed(frame, { result, id: 1 }) },
           ] as const,
       ),
   );
-  const { notified } = wireOf(model).http;
   const isNotified = methods.some((method) => notifyOf(method) !== "never");
   return omitUndefined({
     "200": {
@@ -114,15 +119,11 @@ function oneOrAny(schemas: readonly JsonSchema[]): JsonSchema {
   return second === undefined ? first : { anyOf: schemas };
 }
 
-function requestExample(method: MethodModel, { payload }: ExampleModel): object {
+function requestExample(method: MethodModel, { payload }: ExampleModel, model: ServiceModel): object {
   const { params: style } = jsonRpcTransport(method.transport);
   const params = style === "by-position" ? positional(method, payload) : payload;
-  return omitUndefined({
-    jsonrpc: "2.0",
-    method: method.name,
-    params,
-    id: notifyOf(method) === "only" ? undefined : 1,
-  });
+  const id = notifyOf(method) === "only" ? undefined : 1;
+  return framed(wireOf(model).frame, { method: method.name, params, id });
 }
 
 /** Trailing parameters that are not given are left out. */

@@ -1,3 +1,4 @@
+import { isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
 import { errorsOfMethod } from "../../../model/index.ts";
 import type { JsonRpcFault, MethodModel, ServiceModel } from "../../../model/service-model.ts";
 import { packageName } from "../../../targets/client/readme-parts.ts";
@@ -12,6 +13,7 @@ export function describedInterface(model: ServiceModel): object {
   return {
     title,
     path,
+    ...(!isJsonRpcFrame(wire.frame) && { frame: wire.frame }),
     client: { factory: standardNames(model, wire).create, package: packageName(model) },
     batchMax: wire.batch === false ? 0 : wire.batch.max,
     schemes: Object.fromEntries(schemes.map(({ name, kind, options }) => [name, { kind, ...options }])),

@@ -1,3 +1,4 @@
+import { framed } from "../../../../conformance/base/frame.ts";
 import { shellWord } from "../../../../conformance/base/shell-word.ts";
 import { methodPath } from "../../../model/index.ts";
 import type { MethodModel, ServiceModel } from "../../../model/service-model.ts";
@@ -36,7 +37,7 @@ export const reference: ReferencePart = {
   call: callFacts,
   status: ({ httpStatus }, model) => String(wireOf(model).http.status === "mapped" ? httpStatus : 200),
   faults: faultsOf,
-  notification: ({ name }, params) => ({ jsonrpc: "2.0", method: name, params }),
+  notification: ({ name }, params, model) => framed(wireOf(model).frame, { method: name, params }),
   tried: { calls: "standard", described: describedInterface },
 };
 

@@ -1,3 +1,4 @@
+import { type Frame, jsonRpcFrame } from "../../../../conformance/base/frame.ts";
 import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 import { requestIdOf } from "../../../model/index.ts";
 import type { EnvelopedTransportModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
@@ -67,7 +68,7 @@ function answerWith(
     type: "object",
     required: ["id", ...(isNull ? ["error"] : []), ...(jsonrpc ? ["jsonrpc"] : [])],
     properties: { id: orNull(text), result, error: isNull ? orNull(error) : error, jsonrpc: version },
-    ...(isNull ? exactlyOneBesideNull : exactlyOneAnswer),
+    ...(isNull ? exactlyOneBesideNull : exactlyOneAnswer(jsonRpcFrame)),
   };
 }
 
@@ -81,9 +82,9 @@ const exactlyOneBesideNull: JsonSchema = {
 };
 
 /** As `rules` of typed schemas are written: no generator reads types into it. */
-export const exactlyOneAnswer: JsonSchema = {
-  not: { not: { oneOf: [{ required: ["result"] }, { required: ["error"] }] } },
-};
+export function exactlyOneAnswer({ result, error }: Pick<Frame, "result" | "error">): JsonSchema {
+  return { not: { not: { oneOf: [{ required: [result] }, { required: [error] }] } } };
+}
 
 /** A flat answer is the result itself, or an error in its envelope: one type has the members of both. */
 function flatAnswer(result: JsonSchema, method: MethodModel, names: ComponentNames): JsonSchema {

@@ -50,7 +50,7 @@ function eventView(event: EventModel, context: PageContext) {
     payloadName: event.payloadName,
     members: event.members && objectView(event.members.shape, context),
     arePosted: protocolOf(model).postsEvents,
-    example: jsonHtml(partOf(model, "reference").notification(event, exampleOf(event, model))),
+    example: jsonHtml(partOf(model, "reference").notification(event, exampleOf(event, model), model)),
   };
 }
 
