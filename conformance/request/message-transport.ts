@@ -159,7 +159,7 @@ function createInbox(frame: Frame) {
 
 function isFromService(text: string, { id, method }: Frame): boolean {
   const message = parsedJson(text);
-  return isJsonObject(message) && method in message && !(id in message);
+  return isJsonObject(message) && Object.hasOwn(message, method) && !Object.hasOwn(message, id);
 }
 
 /** A WebSocket: a message is one text, and what proves who calls is in the headers of the handshake. */

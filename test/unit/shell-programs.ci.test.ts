@@ -112,6 +112,7 @@ describe("a program that Try it shows executes nothing that was typed", () => {
         title: "",
         path: "/",
         client: { factory: "a", package: "a" },
+        members: { id: "id", result: "result", error: "error" },
         batchMax: 0,
         schemes: { scheme: { kind, ...options } },
         methods: [{ ...operation, errors: [], notify: "never", alternatives: [{ scheme: [] }] }],

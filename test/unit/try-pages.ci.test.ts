@@ -51,6 +51,7 @@ test("the page that tries a standard interface knows its methods, with their exa
   expect(described).toMatchObject({
     title: "Tasks",
     client: { package: "tasks-client" },
+    members: { id: "id", result: "result", error: "error" },
     batchMax: 7,
     schemes: { machine: { kind: "api-key", header: "X-Api-Key" } },
     methods: [

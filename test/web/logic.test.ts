@@ -341,11 +341,16 @@ test.for([
   ["text", { problem: "The answer has nothing for get." }],
 ] as const)("the answer %j is the outcome %j", async ([answer, outcome]) => {
   interface Outcomes {
-    outcomeOf(operation: object, answer: unknown): object;
+    outcomeOf(operation: object, answer: unknown, members: object): object;
   }
   const { outcomeOf } = await pageModule<Outcomes>("try/tried.ts");
   const operation = { name: "get" };
-  expect(outcomeOf(operation, answer)).toEqual({ operation, ...outcome });
+  const own = { result: "result", error: "error" };
+  expect(outcomeOf(operation, answer, own)).toEqual({ operation, ...outcome });
+  const framed: unknown = JSON.parse(
+    JSON.stringify(answer).replace('"result"', '"ok"').replace('"error"', '"fail"'),
+  );
+  expect(outcomeOf(operation, framed, { result: "ok", error: "fail" })).toEqual({ operation, ...outcome });
 });
 
 test("a program for a shell holds any text as one word", async () => {

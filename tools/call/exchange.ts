@@ -207,7 +207,7 @@ function failed(reason: string): Outcome {
 function isFromService(text: string, { method }: Frame): boolean {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === "object" && message !== null && method in message;
+    return typeof message === "object" && message !== null && Object.hasOwn(message, method);
   } catch {
     return false;
   }

@@ -158,7 +158,9 @@ async function attempt(
   return {
     answered: recorder.answered(),
     failure,
-    outcomes: (value) => [outcomeOf(call.operation, value, isFlat(operation))],
+    outcomes: (value) => [
+      outcomeOf(call.operation, value, { result: "result", error: "error" }, isFlat(operation)),
+    ],
     texts: sent === undefined ? [] : requestTexts(name, { call, sent, signing, flat: isFlat(operation) }),
   };
 }

@@ -6,6 +6,7 @@ import { loadSchema, type SchemaDocument } from "../shared/schema.ts";
 import { credentialsView } from "./credentials-view.ts";
 import type { Credentials } from "./credentials.ts";
 import {
+  type AnswerMembers,
   type Described,
   type Attempt,
   type Outcome,
@@ -108,7 +109,7 @@ async function attempt(
   return {
     answered: recorder.answered(),
     failure,
-    outcomes: (value) => outcomesOf(calls, value),
+    outcomes: (value) => outcomesOf(calls, value, described.members),
     texts: sent === undefined ? [] : standardTexts({ described, credentials, calls, sent }),
   };
 }
@@ -149,14 +150,14 @@ async function send(
 }
 
 /** The client numbers the calls that are answered: 1, 2 … */
-function outcomesOf(calls: readonly TriedCall[], value: unknown): readonly Outcome[] {
+function outcomesOf(calls: readonly TriedCall[], value: unknown, members: AnswerMembers): readonly Outcome[] {
   const answers: readonly unknown[] = Array.isArray(value) ? value : [value];
   const answered = calls.filter(({ isNotification }) => !isNotification);
   return answered.map(({ operation }, index) => {
     const own =
-      answers.find((each) => isObject(each) && each["id"] === index + 1) ??
-      answers.find((each) => isObject(each) && each["id"] === null);
-    return outcomeOf(operation, own);
+      answers.find((each) => isObject(each) && each[members.id] === index + 1) ??
+      answers.find((each) => isObject(each) && each[members.id] === null);
+    return outcomeOf(operation, own, members);
   });
 }
 

@@ -86,8 +86,16 @@ export interface Described {
   readonly client: { readonly factory: string; readonly package: string };
   /** The most calls in one request; 0 where it has no batches. */
   readonly batchMax: number;
+  readonly members: AnswerMembers;
   readonly schemes: Readonly<Record<string, DescribedScheme>>;
   readonly methods: readonly DescribedMethod[];
+}
+
+/** The names of the members of an answer. */
+export interface AnswerMembers {
+  readonly id: string;
+  readonly result: string;
+  readonly error: string;
 }
 
 /** An authentication scheme: its kind, and the options that the spec gives it. */
@@ -103,18 +111,23 @@ interface DescribedMethod extends Omit<TriedOperation, "errors"> {
  * An answer as the outcome of a call. An answer with both a result and an error is invalid (JSON-RPC 2.0, section 5);
  * absent and `null` are the same there. In a flat operation, the body is the result.
  */
-export function outcomeOf(operation: TriedOperation, answer: unknown, flat = false): Outcome {
+export function outcomeOf(
+  operation: TriedOperation,
+  answer: unknown,
+  { result: resultName, error: errorName }: Pick<AnswerMembers, "result" | "error">,
+  flat = false,
+): Outcome {
   const nothing = { operation, problem: `The answer has nothing for ${operation.name}.` };
   if (!isObject(answer)) return flat ? { operation, result: answer } : nothing;
-  const { error = null } = answer;
-  if (!flat && error !== null && (answer["result"] ?? null) !== null)
+  const [result, error = null] = [answer[resultName], answer[errorName]];
+  if (!flat && error !== null && (result ?? null) !== null)
     return {
       operation,
       problem: `The answer has both a result and an error for ${operation.name}, so it is none.`,
     };
   if (isObject(error)) return { operation, error };
   if (flat) return { operation, result: answer };
-  return "result" in answer ? { operation, result: answer["result"] } : nothing;
+  return result === undefined ? nothing : { operation, result };
 }
 
 /** Where the files of the interface are that the page's address names: `/docs/try/<name>/`. */

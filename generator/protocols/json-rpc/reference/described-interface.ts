@@ -15,6 +15,7 @@ export function describedInterface(model: ServiceModel): object {
     path,
     ...(!isJsonRpcFrame(wire.frame) && { frame: wire.frame }),
     client: { factory: standardNames(model, wire).create, package: packageName(model) },
+    members: { id: wire.frame.id, result: wire.frame.result, error: wire.frame.error },
     batchMax: wire.batch === false ? 0 : wire.batch.max,
     schemes: Object.fromEntries(schemes.map(({ name, kind, options }) => [name, { kind, ...options }])),
     methods: model.methods.map((method) => describedMethod(method, model)),
