@@ -104,6 +104,42 @@ test("a protocol needs a folder of the generator and one of the runtime, and no 
   );
 });
 
+test("a dialect of JSON-RPC needs a folder of the generator, and no line elsewhere", async () => {
+  cpSync(join(import.meta.dirname, "../cases/own-dialect"), copy, { recursive: true });
+  const main = (command: string, ...args: readonly string[]) =>
+    node(["generator/cli/main.ts", command, "--config", "sums.yaml", ...args]);
+  await main("generate");
+  expect(await node(["node_modules/.bin/tsc", "-p", "sums"])).toBe("");
+  const server = spawn(process.execPath, [join(copy, "sums/server.ts")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(createInterface(server.stdout), "line");
+    const baseUrl = `http://127.0.0.1:${String(Object(JSON.parse(String(line))).port)}`;
+    const bodies = [
+      { cmd: "add", args: { a: 1, b: 2 }, ref: 7 },
+      { cmd: "add", args: { a: 1000, b: 2 }, ref: "x" },
+      { jsonrpc: "2.0", method: "add", params: { a: 1, b: 2 }, id: 7 },
+    ].map((body) => JSON.stringify(body));
+    expect((await node(["sums/client.ts", `${baseUrl}/sums`, ...bodies])).split("\n")).toEqual([
+      '{"ok":3,"ref":7}',
+      '{"fail":{"code":409,"message":"The sum is too large"},"ref":"x"}',
+      expect.stringContaining('"fail":{"code":-32600'),
+      "3",
+      "The sum is too large",
+      "3",
+      "The sum is too large",
+      "",
+    ]);
+    expect(await main("conform", "--base-url", baseUrl)).toContain("conforms at level decisions");
+    expect(await main("call", "add", '{"a":1,"b":2}', "--url", `${baseUrl}/sums`)).toBe("3\n");
+  } finally {
+    server.kill();
+  }
+  const mock = "node generator/cli/main.ts mock --stdio --config sums.yaml";
+  expect(await main("conform", "--command", mock)).toContain("conforms at level decisions");
+});
+
 test("the interface is called under the new scheme, over the new store", async () => {
   const dataDir = join(copy, ".data");
   const server = await startServer(dataDir, { LEDGER_DATABASE_URL: "scratch:", BRANCH_PORT: "0" }, copy);

@@ -92,7 +92,9 @@ function responses(methods: readonly MethodModel[], { bodies, model }: Operation
         },
       },
     },
-    [notified]: isNotified ? { description: "A call without `id`, which is not answered." } : undefined,
+    [notified]: isNotified
+      ? { description: `A call without \`${frame.id}\`, which is not answered.` }
+      : undefined,
   });
 }
 
