@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Frame } from "../../../conformance/base/frame.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 import type { LoadedSuite } from "../../../conformance/index.ts";
 import { loadServiceModel, resolve, type ServiceModel } from "../../../generator/model/index.ts";
@@ -14,7 +15,7 @@ import type {
   JsonRpcMethodDescriptor,
   PayloadValidator,
 } from "../../../runtime/contract/index.ts";
-import { suiteOf } from "../library-suite.ts";
+import { suiteFrom } from "../library-suite.ts";
 
 /** The text of `tasks.yaml`. */
 export const tasksYaml = readFileSync(join(import.meta.dirname, "tasks.yaml"), "utf8");
@@ -24,25 +25,22 @@ export interface StandardInterface {
   readonly descriptor: JsonRpcInterfaceDescriptor;
 }
 
-/** The suite and the descriptor of a standard interface. Validators are Ajv's, over the schemas that are exported. */
-export function describedBy(yaml: string): StandardInterface {
+/** The members of a dialect's messages. */
+export const dialect: Frame = { id: "ref", method: "cmd", params: "args", result: "ok", error: "fail" };
+
+/** The suite and the descriptor of a standard interface, or of a dialect with its own frame. Validators are Ajv's, over the schemas that are exported. */
+export function describedBy(yaml: string, frame?: Frame): StandardInterface {
   const { value: model, diagnostics } = loadServiceModel("tasks", () => [
     sourceText("tasks/tasks.yaml", yaml),
   ]);
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return { suite: suiteOf(yaml), descriptor: descriptorOf(model) };
+  const described = frame === undefined ? model : { ...model, wire: { ...wireOf(model), frame } };
+  return { suite: suiteFrom(described), descriptor: { ...descriptorOf(model), ...omitUndefined({ frame }) } };
 }
 
 /** `tasks.yaml` over every transport. */
-export const carriedTasks = (): StandardInterface =>
-  describedBy(tasksYaml.replace("transports: [http]", "transports: [http, websocket, stdio]"));
-
-/** The same interface with other members in its messages. */
-export function dialectOf({ suite: { suite, ...loaded }, descriptor }: StandardInterface): StandardInterface {
-  const frame = { id: "ref", method: "cmd", params: "args", result: "ok", error: "fail" };
-  const wire = omitUndefined({ wire: suite.wire && { ...suite.wire, frame } });
-  return { suite: { ...loaded, suite: { ...suite, ...wire } }, descriptor: { ...descriptor, frame } };
-}
+export const carriedTasks = (frame?: Frame): StandardInterface =>
+  describedBy(tasksYaml.replace("transports: [http]", "transports: [http, websocket, stdio]"), frame);
 
 function descriptorOf(model: ServiceModel): JsonRpcInterfaceDescriptor {
   const { name, title, revision, path } = model;
