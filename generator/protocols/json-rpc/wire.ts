@@ -1,3 +1,4 @@
+import { isJsonRpcFrame } from "../../../conformance/base/frame.ts";
 import type {
   JsonRpcTransportModel,
   JsonRpcWireModel,
@@ -15,6 +16,11 @@ export function isStandard(wire: WireModel): wire is JsonRpcWireModel {
 export function wireOf({ wire }: Pick<ServiceModel, "wire">): JsonRpcWireModel {
   if (!isStandard(wire)) throw new Error(`${wire.protocol} is not JSON-RPC 2.0`);
   return wire;
+}
+
+/** What messages are called: a dialect by its name in `wire.protocol`. */
+export function protocolTitle({ frame, protocol }: JsonRpcWireModel): string {
+  return isJsonRpcFrame(frame) ? "JSON-RPC 2.0" : protocol;
 }
 
 /** How a method of a standard interface travels; throws for any other. */

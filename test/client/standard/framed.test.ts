@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Frame } from "../../../conformance/base/frame.ts";
 import { createService, rpcHandler } from "../../../runtime/index.ts";
@@ -111,6 +113,16 @@ test("a fake service reads calls, and answers them from the examples", async () 
   );
   const faked = client.createTasksClient({ ...new FakeTasks().options, auth: credentials });
   await expect(faked.add({ title: "Read" })).resolves.toEqual({ id: "t1", title: "Read" });
+});
+
+test("documents and pages say what the messages are", () => {
+  const text = (file: string) => readFileSync(join(project.root, "generated/tasks", file), "utf8");
+  expect(JSON.parse(text("openrpc.json"))).toMatchObject({ "x-frame": frame });
+  expect(text("reference/authentication.html")).toContain("Every call is a json-rpc-2.0 request");
+  expect(text("client/README.md")).toContain("over json-rpc-2.0.");
+  const named = /"(?:jsonrpc|params|result|error|method(?=":))"|JSON-RPC/;
+  expect(text("openapi.one-path.json")).not.toMatch(named);
+  expect(text("asyncapi.json")).not.toMatch(named);
 });
 
 test("the generated client compiles", async () => {

@@ -1,4 +1,3 @@
-import { isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
 import { hasMoney } from "../../../model/holds.ts";
 import { schemeKindOf } from "../../../../conformance/request/schemes/index.ts";
 import type { JsonRpcWireModel, MethodModel, ServiceModel } from "../../../model/service-model.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../../targets/client/readme-parts.ts";
 import type { WantedEntries } from "../../protocol.ts";
 import type { StandardNames } from "./names.ts";
+import { protocolTitle } from "../wire.ts";
 import { markdownCode } from "../../../print/markdown.ts";
 
 /** `README.md` of the package. What it shows comes from the interface's examples. */
@@ -30,7 +30,7 @@ export function readme(
   if (shown === undefined || error === undefined) return `# ${packageName(model)}\n`;
   const values = {
     ...headValues(model),
-    protocol: isJsonRpcFrame(wire.frame) ? "JSON-RPC 2.0" : wire.protocol,
+    protocol: protocolTitle(wire),
     create: names.create,
     createSocket: names.createSocket,
     call: `${names.member(shown)}(${exampleOf(shown, model)})`,

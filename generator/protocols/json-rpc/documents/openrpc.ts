@@ -1,4 +1,5 @@
-import { jsonRpcTransport } from "../wire.ts";
+import { isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
+import { jsonRpcTransport, wireOf } from "../wire.ts";
 import type {
   ServiceModel,
   ExampleModel,
@@ -26,6 +27,7 @@ import { omitUndefined } from "../../../../conformance/base/omit-undefined.ts";
 export function openRpcDocument(model: ServiceModel) {
   const schemas = documentSchemas(model);
   const { info, version, servers, externalDocs, components, ...others } = carriedOf(model);
+  const { frame } = wireOf(model);
   return {
     openrpc: "1.3.2",
     info: {
@@ -43,6 +45,8 @@ export function openRpcDocument(model: ServiceModel) {
       ...componentsOf(model, schemas, standardError),
     },
     "x-tags": memberOf(others, "tags"),
+    // OpenRPC has no word for it: a reader that does not know it would send messages of JSON-RPC 2.0.
+    "x-frame": isJsonRpcFrame(frame) ? undefined : frame,
     ...securityOf(model),
     ...extensionsOf(model),
   };

@@ -12,7 +12,7 @@ import {
 } from "../../../targets/reference/snippets.ts";
 import { facts } from "../facts.ts";
 import type { CallFacts, ReferencePart } from "../../protocol.ts";
-import { jsonRpcTransport, wireOf } from "../wire.ts";
+import { jsonRpcTransport, protocolTitle, wireOf } from "../wire.ts";
 import { describedInterface, faultsOf } from "./described-interface.ts";
 import { headersFor, isOpen, schemesView, securityText } from "./schemes.ts";
 
@@ -25,6 +25,7 @@ export const reference: ReferencePart = {
       view: {
         endpoint: `POST ${model.path}`,
         path: model.path,
+        protocol: protocolTitle(wireOf(model)),
         call: method && jsonHtml(facts.exchange.request(method, payloadOf(method, model), model)),
         programs: context.shown(programs(model, method)),
         isOnWebSocket: wireOf(model).transports.includes("websocket"),
