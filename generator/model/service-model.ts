@@ -47,6 +47,8 @@ export interface ServiceModel extends Documented {
 /** How calls travel. What else a protocol has to know, its own `wire.ts` reads. */
 export interface WireModel {
   readonly protocol: string;
+  /** The names of the members of messages, for JSON-RPC 2.0 and its dialects. */
+  readonly frame?: Frame;
   /** The rule for ids of requests, beyond 1 to 128 characters. */
   readonly requestId?: RequestIdModel;
 }
@@ -60,7 +62,6 @@ export interface EnvelopeWireModel extends WireModel {
 
 /** The wire of a standard interface: JSON-RPC 2.0, or a dialect of it. Its methods have the transport `json-rpc`. */
 export interface JsonRpcWireModel extends WireModel {
-  /** The names of the members of messages. */
   readonly frame: Frame;
   /** How parameters are written where a method says nothing else. */
   readonly params: ParamsStyle;

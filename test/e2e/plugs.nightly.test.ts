@@ -138,6 +138,7 @@ test("a dialect of JSON-RPC needs a folder of the generator, and no line elsewhe
   }
   const mock = "node generator/cli/main.ts mock --stdio --config sums.yaml";
   expect(await main("conform", "--command", mock)).toContain("conforms at level decisions");
+  expect(await main("call", "add", '{"a":1,"b":2}', "--command", mock)).toBe("3\n");
 });
 
 test("the interface is called under the new scheme, over the new store", async () => {

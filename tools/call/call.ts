@@ -12,9 +12,7 @@ import {
   commandExchange,
   socketExchange,
 } from "./exchange.ts";
-import type { Frame } from "../../conformance/base/frame.ts";
 import { protocolOf } from "../../generator/protocols/index.ts";
-import { isStandard } from "../../generator/protocols/json-rpc/wire.ts";
 import { toolsOf, type SignedRequest } from "../protocols/index.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { exitCode } from "../../generator/cli/exit-code.ts";
@@ -71,7 +69,7 @@ export async function call(
     timeoutSeconds: options.timeout,
     isNotification,
     isFlat: transport?.kind === "flat",
-    ...omitUndefined({ frame: frameOf(endpoint.model) }),
+    ...omitUndefined({ frame: endpoint.model?.wire.frame }),
   };
   const isAnonymous = access === undefined && credentials.from.length === 0;
   const outcome = await (isSocket(url) ? socketExchange(asked) : exchange(asked));
@@ -106,7 +104,7 @@ async function byCommand(
 ): Promise<Outcome> {
   const { notify, timeout } = options;
   const endpoint = endpointOf(method, options, terminal);
-  const frame = "message" in endpoint ? undefined : frameOf(endpoint.model);
+  const frame = "message" in endpoint ? undefined : endpoint.model?.wire.frame;
   const isNotification = notify === true;
   // A message is one line; texts have no line break of their own.
   const body = requestText(method, params?.replaceAll(/[\r\n]/g, " "), isNotification ? undefined : 1, frame);
@@ -171,11 +169,6 @@ interface AskedCall {
   readonly isNotification: boolean;
 }
 
-/** The names that an interface gives the members of its messages; undefined: those of JSON-RPC 2.0. */
-function frameOf(model: ServiceModel | undefined): Frame | undefined {
-  return model !== undefined && isStandard(model.wire) ? model.wire.frame : undefined;
-}
-
 /** The request, signed if the caller is known; a text says why there is no request. */
 function requestOf(
   { url, model, method, params, isNotification }: AskedCall,
@@ -185,7 +178,7 @@ function requestOf(
     return {
       url,
       headers: {},
-      body: requestText(method, params, isNotification ? undefined : 1, frameOf(model)),
+      body: requestText(method, params, isNotification ? undefined : 1, model?.wire.frame),
     };
   try {
     return { url, ...toolsOf(model).request({ model, method, params, isNotification, url }, access) };
