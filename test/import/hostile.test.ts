@@ -10,6 +10,7 @@ describe("A document that means harm, or is broken,", () => {
     ["is no object", [], "no JSON object"],
     ["is of another kind", { openapi: "3.1.0", paths: {} }, "OpenAPI"],
     ["has no version that is known", { openrpc: "2.0.0", methods: [] }, "no version 1.x"],
+    ["is of a dialect of JSON-RPC", { openrpc: "1.3.2", methods: [], "x-frame": {} }, "use the spec"],
     ["has no methods", { openrpc: "1.3.2" }, "list of `methods`"],
     ["has a dialect that is not known", { $schema: "http://json-schema.org/draft-03/schema#" }, "draft-04"],
     ["says nothing", {}, "neither"],

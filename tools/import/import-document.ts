@@ -89,6 +89,8 @@ function documentProblem(document: Json): string | undefined {
     if (typeof version !== "string" || !/^1\.\d+\.\d+/.test(version)) {
       return "the document's `openrpc` is no version 1.x of OpenRPC";
     }
+    if (memberOf(document, "x-frame") !== undefined)
+      return "`x-frame` gives the members of messages other names than JSON-RPC 2.0: use the spec that the document was made from";
     return Array.isArray(document.methods) ? undefined : "an OpenRPC document has a list of `methods`";
   }
   if (memberOf(document, "openapi") !== undefined || memberOf(document, "swagger") !== undefined) {
