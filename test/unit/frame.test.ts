@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inFrame } from "../../generator/protocols/json-rpc/cases/standard-cases.ts";
 import {
   checkedFrame,
   type Frame,
@@ -47,4 +48,14 @@ test.each([
 test("a frame whose members differ is taken", () => {
   expect(checkedFrame(words)).toBe(words);
   expect(checkedFrame(jsonRpcFrame)).toBe(jsonRpcFrame);
+});
+
+test("a text of JSON-RPC 2.0 takes the names of a frame, also where they are those of other members", () => {
+  const text = '[{"jsonrpc": "2.0", "method": 1, "params": 2,"id":3},{"jsonrpc":"2.0"}]';
+  const crossed: Frame = { ...words, version: { member: "id", value: "1" }, id: "method", method: "params" };
+  expect(inFrame({ frame: jsonRpcFrame }, text)).toBe(text);
+  expect(inFrame({ frame: words }, text)).toBe('[{"cmd": 1, "args": 2,"ref":3},{}]');
+  expect(inFrame({ frame: crossed }, text)).toBe(
+    '[{"id": "1", "params": 1, "args": 2,"method":3},{"id":"1"}]',
+  );
 });

@@ -72,12 +72,13 @@ export function omitting(member: string): readonly Edit[] {
 /** A text of JSON-RPC 2.0 with the names of the interface. */
 export function inFrame({ frame }: Pick<StandardCases, "frame">, text: string): string {
   const { version } = frame;
-  const said = version && `${JSON.stringify(version.member)}:${JSON.stringify(version.value)}`;
-  return text
-    .replaceAll(/"jsonrpc":( ?)"2\.0"(, ?)?/g, (_all, blank: string, comma = "") =>
-      said === undefined ? "" : said.replace('":"', `":${blank}"`) + comma,
-    )
-    .replaceAll(/"(id|method|params)":/g, (_all, role: "id" | "method" | "params") => `"${frame[role]}":`);
+  return text.replaceAll(
+    /"jsonrpc":( ?)"2\.0"((?:, ?)?)|"(id|method|params)":/g,
+    (_all, blank: string, comma: string, role?: "id" | "method" | "params") => {
+      if (role !== undefined) return `"${frame[role]}":`;
+      return version ? `"${version.member}":${blank}${JSON.stringify(version.value)}${comma}` : "";
+    },
+  );
 }
 
 function standard(section: string | undefined) {
