@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import type { Frame } from "../../conformance/base/frame.ts";
 import { readMockAccess, newMockAccess, createMock } from "../../tools/mock/index.ts";
 import { loadServiceModel, type ServiceModel } from "../../generator/model/index.ts";
 import { siteFiles } from "../../tools/site/index.ts";
@@ -23,18 +24,18 @@ export interface Desk {
   close(): void;
 }
 
-function deskModel(): ServiceModel {
+function deskModel(frame?: Frame): ServiceModel {
   const text = readFileSync(join(import.meta.dirname, "desk.yaml"), "utf8");
   const { value, diagnostics } = loadServiceModel("spec", () => [{ path: "desk.yaml", text }]);
   if (value === undefined) throw new Error(diagnostics.map(({ message }) => message).join("; "));
-  return value;
+  return frame === undefined ? value : { ...value, wire: { ...value.wire, frame } };
 }
 
-/** Starts the desk in this process. */
-export async function startDesk(): Promise<Desk> {
+/** Starts the desk in this process; with a frame, it speaks a dialect. */
+export async function startDesk(frame?: Frame): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
   const accessFile = join(folder, "access.json");
-  const model = deskModel();
+  const model = deskModel(frame);
   const access: { credentials: Credentials } = JSON.parse(JSON.stringify(newMockAccess(model)));
   const { credentials } = access;
   const own = { headers: { "X-Desk": "clerk-7" } };

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { dialect } from "../conformance/standard/describe.ts";
 import { launchBrowser, openPage, overflowOf, violationsOn } from "./browser.ts";
 import { deskMethods, expectShellCalls, shownText, signInAtDesk, startDesk, type Desk } from "./desk.ts";
 
@@ -97,6 +98,22 @@ describe("try it, of a standard interface", () => {
     expect(await shownText(page, "TypeScript")).toContain('{ notify: "touched", payload: {"id":"7"} }');
     await page.getByRole("button", { name: "Remove call 1, touched" }).click();
     await page.getByRole("heading", { level: 2, name: "Batch of 2" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("speaks a dialect, alone and in a batch", async () => {
+    const dialectDesk = await startDesk(dialect);
+    onTestFinished(() => dialectDesk.close());
+    const { page, complaints } = await openPage(browser);
+    await signInAtDesk(page, dialectDesk, "open");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("The answer is as the contract says.").waitFor();
+    expect(await shownText(page, "The exact request")).toContain('"cmd":"open"');
+    await page.getByRole("button", { name: "Add to a batch" }).click();
+    await page.getByRole("button", { name: "Add to a batch" }).click();
+    await page.getByRole("button", { name: "Send the batch" }).click();
+    await expect.poll(() => page.getByText("The answer is as the contract says.").count()).toBe(2);
     expect(complaints).toEqual([]);
     await page.close();
   });
