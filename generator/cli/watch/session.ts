@@ -66,6 +66,8 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
     if (selection.kind === "refused") return failed(selection.diagnostics, selection.message);
     const { config } = selection;
     [targets, present] = [selection.targets, config];
+    // Before they are loaded, as the config.
+    for (const path of emitterFiles()) specs.read(path);
     const upToDate = (inputs: RunInputs): UpToDate | undefined => memory.upToDate(inputs, specs);
     const prepared = await prepare(config, targets, () => undefined, { folder, specs, upToDate, preparer });
     used = prepared.flatMap((each) => memory.foldersOf(each));
@@ -78,9 +80,7 @@ export async function createSession(options: SpecOptions, first: Selected): Prom
     return {
       ...written,
       created: done.flatMap(createdIn),
-      remember() {
-        for (const each of done) rememberPrepared(config, each, folder);
-      },
+      remember: () => done.forEach((each) => rememberPrepared(config, each, folder)),
     };
   };
 
