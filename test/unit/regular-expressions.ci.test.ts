@@ -60,6 +60,10 @@ const made: Readonly<Record<string, string>> = {
   "new RegExp(`(?<![A-Za-z0-9_])${code}(?![A-Za-z0-9_])`)": "a code of the spec: letters and digits alone",
   'new RegExp(\n    String.raw`("(?:${names.join("|")})"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.e+-]*)`,\n    "gi",\n  )':
     "names of fields of the spec: letters and digits alone, each between quotes",
+  'new RegExp(String.raw`${name}\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|[^\\s,}]*)`, "g")':
+    "the name of a member, escaped; what follows is linear as written out for `id`",
+  'new RegExp(`${writtenName(frame.id)}:\\\\s*"[^"]*"`, "g")':
+    "the name of a member, escaped; what follows is linear as written out for `id`",
 };
 
 let found: FoundExpressions;
