@@ -133,7 +133,7 @@ function loadedFiles(entry: string): readonly string[] {
     .map((url) => relative(root, fileURLToPath(url)));
 }
 
-/** What is made of a model is made anew for each run: only what is made of a file is kept. */
+/** Targets keep nothing that is made of a model: each run makes it anew. */
 function memos(): readonly string[] {
   const emitting = sources.filter((file) => isIn(file, ["generator/targets", "generator/protocols"]));
   return emitting.filter((file) => /\bWeakMap\(|\/once-per\.ts"/.test(textOf(file)));

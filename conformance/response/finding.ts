@@ -49,7 +49,7 @@ export function originOf({ section, decisions }: SpecReference): readonly string
   return [...(section === undefined ? [] : [section]), ...decisions];
 }
 
-/** What a rule of the spec rests on; nothing where the spec has none of the name. */
+/** The sources of a rule of the spec; empty if the spec has no such rule. */
 export function ruleOrigin({ rules }: Pick<Suite, "rules">, name: string): readonly string[] {
   const rule = rules[name];
   return rule === undefined ? [] : originOf(rule);

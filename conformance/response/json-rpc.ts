@@ -183,7 +183,7 @@ function errorShape(error: unknown, expect: Expectation, context: AnswerContext)
     add("leak", "decisions", "no trace of the program or its database", answer.text.slice(0, 200));
   const asked = expect.kind === "error" ? expect.codes : [];
   const ofCode = suite.errors.filter(({ rpcCode }) => rpcCode === code);
-  // Of the errors that share a code, the one that was asked for.
+  // Several errors may share a code: take the one that was asked for.
   const named = ofCode.filter((entry) => asked.includes(entry.code));
   const entries = named.length > 0 ? named : ofCode.filter((entry) => isGivenBy(entry, method));
   if (entries.length === 0) {

@@ -72,8 +72,8 @@ function isSomeTime(text: string): boolean {
 }
 
 /**
- * A result as its shape names it. What a service adds of its own is compared with nothing, and a field that came under
- * its second name alone is read under its first: that both are sent was decided (D-12).
+ * A result as its shape names it. Members that a service adds are left out. A field that came under its second name alone
+ * is read under its first: D-12 decides that both are sent.
  */
 export function declaredPart(shape: Shape, value: unknown, reading: Reading): unknown {
   const resolved = reading.resolve(shape);

@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of a JSON object, or an item of an array; undefined if there is none. */
+/** A member of a JSON object, or an item of an array; undefined if it is absent. */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const own = Object.getOwnPropertyDescriptor(value, name);

@@ -111,7 +111,7 @@ test.each([
   expect(found && renderDiagnostic(found).length).toBeLessThan(1_000);
 });
 
-/** What changes between revisions is found in time that grows with them, not with their square. */
+/** Comparing revisions takes time in proportion to their size, not to its square. */
 test.each([
   ["5,000 fields with other names", (name: string) => list(`{ fields: [${fieldsCalled(name)}] }`)],
   [

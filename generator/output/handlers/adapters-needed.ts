@@ -12,7 +12,7 @@ import type { ServiceModel } from "../../model/service-model.ts";
 import type { HandFiles } from "./hand-files.ts";
 import { omitUndefined } from "../../../conformance/base/omit-undefined.ts";
 
-/** What is to be said of the functions that convert between revisions and that people write. */
+/** Diagnostics on functions that people write to convert between revisions. */
 export interface AdapterDiagnostics {
   /** Functions without which earlier revisions cannot be served, one diagnostic for each change. */
   readonly needed: readonly Diagnostic[];

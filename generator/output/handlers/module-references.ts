@@ -56,7 +56,7 @@ function importedNames(
   return bindings.elements.flatMap((each) => referredName(each, false));
 }
 
-/** What stands behind each name and a dot, as a type or a value. */
+/** The members read from each name, as a type or a value. */
 function membersOfNamespaces(file: ts.SourceFile): ReadonlyMap<string, readonly ts.Identifier[]> {
   const members = new Map<string, ts.Identifier[]>();
   const add = (namespace: ts.Node, name: ts.Node): void => {

@@ -65,7 +65,7 @@ export function languageOf(name: string): CodeLanguage | undefined {
   return known ?? aliases[name];
 }
 
-/** A value as indented JSON, as `highlighted` shows it. What is printed here has few kinds of tokens, so it needs no library. */
+/** A value as indented JSON, as `highlighted` shows it. JSON has few kinds of tokens, so it needs no library. */
 export function jsonHtml(value: unknown): CodeHtml {
   return JSON.stringify(value, undefined, 2).replaceAll(
     /("(?:[^"\\]|\\.)*")(:)?|-?\d[\w.+-]*|true|false|null/g,

@@ -113,8 +113,8 @@ export async function readAudit(view: Reads, query: AuditQuery): Promise<readonl
 }
 
 /**
- * The position of the last of a subject's entries whose number is below this one; 0 where there is none. They have their numbers
- * in the order of their positions: it looks at few.
+ * The position of the last entry of a subject whose number is below this one; 0 if all are above. Numbers follow positions,
+ * so few entries are read.
  */
 export async function positionBelow(
   view: Reads,
