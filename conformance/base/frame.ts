@@ -61,6 +61,7 @@ function sorted({ version, id, method, params, result, error }: Frame): readonly
   return [version?.member, version?.value, id, method, params, result, error];
 }
 
-function isRole(name: string): name is keyof Carried {
+/** Whether a text names a role of members. */
+export function isRole(name: string): name is keyof Carried {
   return name !== "version" && Object.hasOwn(jsonRpcFrame, name);
 }

@@ -1,7 +1,5 @@
-import { type Frame, isJsonRpcFrame } from "../../../../conformance/base/frame.ts";
+import { type Frame, isJsonRpcFrame, isRole } from "../../../../conformance/base/frame.ts";
 import { propertyName, stringLiteral } from "../../../print/literals.ts";
-
-type Role = Exclude<keyof Frame, "version">;
 
 /** The modules of `templates/client` that name members of messages. */
 const namingModules = ["answer.ts", "exchange.ts", "message.ts", "observe.ts", "pending.ts", "playing.ts"];
@@ -52,7 +50,3 @@ function reframed(text: string, frame: Frame): string {
 /** `{ id, error = null }`, as a parameter or before a value. */
 const takenApart =
   /\{ ((?:id|error|method|params)(?: = null)?(?:, (?:id|error|method|params)(?: = null)?)*) \}(?=\)| = )/g;
-
-function isRole(name: string): name is Role {
-  return ["id", "method", "params", "result", "error"].includes(name);
-}
